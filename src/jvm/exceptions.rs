@@ -1,0 +1,40 @@
+//! The class hierarchy of exceptions, as far as `catch` needs it.
+
+/// Superclass of an exception class, by simple name; `None` for `Throwable` and unknown classes.
+pub fn superclass(class: &str) -> Option<&'static str> {
+    Some(match class {
+        "Exception" | "Error" => "Throwable",
+        "RuntimeException" | "IOException" | "CloneNotSupportedException" | "ParseException" => "Exception",
+        "ArithmeticException"
+        | "ClassCastException"
+        | "IllegalArgumentException"
+        | "IllegalStateException"
+        | "IndexOutOfBoundsException"
+        | "NegativeArraySizeException"
+        | "NullPointerException"
+        | "ArrayStoreException"
+        | "UnsupportedOperationException"
+        | "NoSuchElementException"
+        | "MatchError"
+        | "DateTimeException"
+        | "ConcurrentModificationException" => "RuntimeException",
+        "NumberFormatException" | "PatternSyntaxException" | "IllegalFormatException" => "IllegalArgumentException",
+        "ArrayIndexOutOfBoundsException" | "StringIndexOutOfBoundsException" => "IndexOutOfBoundsException",
+        "DateTimeParseException" | "UnsupportedTemporalTypeException" | "ZoneRulesException" => "DateTimeException",
+        "StackOverflowError" | "OutOfMemoryError" => "VirtualMachineError",
+        "VirtualMachineError" | "AssertionError" | "NotImplementedError" => "Error",
+        _ => return None,
+    })
+}
+
+/// Whether `class` is `ancestor` or one of its subclasses.
+pub fn is_subclass(class: &str, ancestor: &str) -> bool {
+    let mut at = Some(class);
+    while let Some(name) = at {
+        if name == ancestor {
+            return true;
+        }
+        at = superclass(name);
+    }
+    ancestor == "Throwable" || ancestor == "Object"
+}

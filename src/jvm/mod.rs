@@ -1,0 +1,11 @@
+//! The library of JVM operations: one table per receiver type. In: a receiver type, a name and argument types; out: a
+//! [`table::Method`] with its signature, what it may throw and how to evaluate it. Never knows the syntax of a language.
+
+pub mod value;
+pub mod object;
+pub mod text;
+pub mod decimal;
+pub mod regex;
+pub mod time;
+pub mod exceptions;
+pub mod table;

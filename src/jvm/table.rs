@@ -1,0 +1,42 @@
+//! Rows of the library and how they are looked up.
+//!
+//! A row's signature is text in Scala's notation, parsed once: `"(Int, Int): String"`, `"[B](A => B): Seq[B]"`. The
+//! receiver pattern may bind type variables (`"Seq[A]"`), which the signature uses. `=> A` is by-name, `A*` varargs,
+//! `Box[Int]` a boxed parameter, `?` any type.
+
+use super::value::{Eval, Value};
+
+/// What a row's `eval` may use: the caller's interpreter, to call function values and to count steps and memory.
+pub trait Context {
+    /// Calls a function value.
+    fn call(&mut self, func: &Value, args: &[Value]) -> Eval;
+    /// Counts work against the bound on steps; call it once per element of whatever is walked.
+    fn step(&mut self, steps: u64) -> Eval<()>;
+    /// Counts bytes against the bound on memory; call it before something grows.
+    fn grow(&mut self, bytes: usize) -> Eval<()>;
+    /// The JVM's default time zone (an IANA name).
+    fn time_zone(&self) -> &str;
+}
+
+/// How a row is evaluated: receiver first (for static methods there is none), then the arguments.
+pub type EvalFn = fn(&mut dyn Context, &[Value]) -> Eval;
+
+/// One operation of the JVM or of the Scala or Java library.
+#[derive(Debug)]
+pub struct Method {
+    /// Stable id, `Receiver.name` with the parameter types where overloaded: `String.substring(Int,Int)`. Proposals lower by it.
+    pub id: &'static str,
+    /// Receiver type pattern (`String`, `Seq[A]`), or the module for static ones (`Math`), written `static Math`;
+    /// constructors are `new StringBuilder`.
+    pub recv: &'static str,
+    /// The name in the source.
+    pub name: &'static str,
+    /// Signature, as described above.
+    pub sig: &'static str,
+    /// Simple class names of what it may throw besides NullPointerException for a null receiver.
+    pub throws: &'static [&'static str],
+    /// Evaluates it. The interpreter has already thrown for a null receiver unless `null_recv`.
+    pub eval: EvalFn,
+    /// Whether a null receiver is passed on (static-like extension methods such as `Option.apply`).
+    pub null_recv: bool,
+}

@@ -1,0 +1,79 @@
+//! Proposes rewrites. In: IR (sql, cudf) or the typed AST (cuda); out: candidate text with a span map, exactness notes
+//! and a rank. Never runs a candidate.
+
+use serde::{Deserialize, Serialize};
+
+use crate::source::Span;
+
+/// The three ways to rewrite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// One Spark SQL expression over the parameter names.
+    Sql,
+    /// A Scala class with `evaluateColumnar`.
+    Cudf,
+    /// A CUDA C++ kernel.
+    Cuda,
+}
+
+impl Tier {
+    /// All, in the order of the screen.
+    pub const ALL: [Tier; 3] = [Tier::Sql, Tier::Cudf, Tier::Cuda];
+
+    /// The name on the command line and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::Sql => "sql",
+            Tier::Cudf => "cudf",
+            Tier::Cuda => "cuda",
+        }
+    }
+}
+
+/// A rewrite of one tier.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Which tier.
+    pub tier: Tier,
+    /// The whole text; nothing else is ever run.
+    pub text: String,
+    /// From spans of the original file to spans of `text`, innermost last. Empty for a hand edit.
+    pub span_map: Vec<(Span, Span)>,
+    /// Where it may differ, by class.
+    pub notes: Vec<Note>,
+    /// Lower is better; with the reason in one sentence.
+    pub rank: u8,
+    /// Why it has that rank.
+    pub rank_reason: String,
+}
+
+impl Candidate {
+    /// Whether it claims to give the same outcome on every row, on the engine it is made for.
+    pub fn claims_exact(&self) -> bool {
+        self.notes.is_empty()
+    }
+}
+
+/// One class of difference that a candidate announces.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Class id of the catalogue: `math-ulp`, `case-map-special`, `null-vs-throw`…
+    pub class: String,
+    /// Where it stands in the original.
+    pub span: Span,
+    /// Why, in one sentence.
+    pub why: String,
+    /// Where it may show: `gpu` only on the real device, `cpu` also in the emulation and in Spark.
+    pub on: NoteScope,
+}
+
+/// Where an announced difference can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoteScope {
+    /// Everywhere, the `cpu` engine included.
+    Everywhere,
+    /// Only on a GPU (the accelerator's own kernels).
+    Gpu,
+}

@@ -1,0 +1,146 @@
+//! Runs a UDF or a candidate over an Arrow batch. In: prepared code and columns; out: one [`Outcome`] per row and the
+//! [`Evidence`] of what really ran. Never compares.
+
+pub mod embedded;
+pub mod sql;
+pub mod cudf;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arrow::array::{Array, ArrayRef, RecordBatch, StringArray};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// What ran: an oracle for the original or an engine for a candidate. Part of every verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EngineId {
+    /// Oracle: the typed AST interpreted in process with the JVM's semantics.
+    Embedded,
+    /// Engine: the candidate's text run in process over Arrow columns (an emulation, and named so).
+    Cpu,
+}
+
+impl EngineId {
+    /// The name on the command line and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineId::Embedded => "embedded",
+            EngineId::Cpu => "cpu",
+        }
+    }
+}
+
+/// What each row of a batch came to: a value, null, or an exception.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// One element per row; null where the row threw.
+    pub values: ArrayRef,
+    /// Simple class name of the exception per row, null where it did not throw; `None` when no row threw.
+    pub errors: Option<StringArray>,
+}
+
+impl Outcome {
+    /// An outcome in which no row threw.
+    pub fn of_values(values: ArrayRef) -> Outcome {
+        Outcome { values, errors: None }
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The exception of a row.
+    pub fn error(&self, row: usize) -> Option<&str> {
+        self.errors.as_ref().filter(|e| e.is_valid(row)).map(|e| e.value(row))
+    }
+}
+
+/// What ran where, as far as a run can tell; recorded with every verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// What ran.
+    pub engine: EngineId,
+    /// Version of it.
+    pub version: String,
+    /// Facts in stable order: session time zone, ANSI mode, threads, device…
+    pub facts: BTreeMap<String, String>,
+}
+
+/// Settings of the session that change what a run means. Defaults are Spark's with UTC.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// `spark.sql.ansi.enabled`.
+    pub ansi: bool,
+    /// `spark.sql.session.timeZone`, an IANA name; also the JVM's default zone.
+    pub time_zone: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            ansi: false,
+            time_zone: "UTC".into(),
+        }
+    }
+}
+
+/// A switch that stops a run; cheap to ask, shared between the asker and the run.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks the run to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// An interrupted error once it was asked.
+    pub fn check(&self) -> Result<()> {
+        if self.is_cancelled() {
+            Err(Error::new(ErrorKind::Interrupted, "cancelled"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Runs one UDF or one candidate. `prepare` parses, types or compiles for the batch's schema; `eval` may then be
+/// called for any number of batches of that schema, each giving one outcome per row in order.
+pub trait Evaluator: Send {
+    /// What this is.
+    fn id(&self) -> EngineId;
+    /// Gets ready for batches of this schema (columns in parameter order); says what will run.
+    fn prepare(&mut self, schema: &arrow::datatypes::Schema) -> Result<Evidence>;
+    /// Runs over a batch. A row that throws is part of the outcome; an `Err` means that nothing can be said.
+    fn eval(&mut self, batch: &RecordBatch, cancel: &Cancel) -> Result<Outcome>;
+    /// What the run noticed besides its values: leaked columns, double closes, with the line in the candidate.
+    fn findings(&self) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
+/// Something a run noticed that is not a value: a leak, a double close, an endless loop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Stable kebab-case id: `leak`, `double-close`, `input-closed`, `use-after-close`…
+    pub id: String,
+    /// One sentence.
+    pub message: String,
+    /// 1-based line in the text that ran, if known.
+    pub line: Option<u32>,
+}
