@@ -9,3 +9,4 @@ pub mod regex;
 pub mod time;
 pub mod exceptions;
 pub mod table;
+pub mod tables;

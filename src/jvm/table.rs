@@ -1,10 +1,26 @@
 //! Rows of the library and how they are looked up.
 //!
 //! A row's signature is text in Scala's notation, parsed once: `"(Int, Int): String"`, `"[B](A => B): Seq[B]"`. The
-//! receiver pattern may bind type variables (`"Seq[A]"`), which the signature uses. `=> A` is by-name, `A*` varargs,
-//! `Box[Int]` a boxed parameter, `?` any type.
+//! receiver pattern may bind type variables (`"Seq[A]"`), which the signature uses. Notation of types:
+//!
+//! | written | means |
+//! |---|---|
+//! | `Int`, `Box[Int]` | the primitive, its box |
+//! | `String`, `BigDecimal`, `JBigDecimal`, `BigInt` | as in [`Ty`] |
+//! | `Seq[A]` | as a receiver or parameter any [`crate::lang::ty::SeqKind`]; as a result `Seq` |
+//! | `List[A]`, `Vector[A]`, `Buffer[A]`, `JavaList[A]` | that kind only |
+//! | `Array[A]`, `Iterator[A]`, `Set[A]`, `Map[K, V]`, `Option[A]`, `Try[A]`, `Either[A, B]` | as in [`Ty`] |
+//! | `Self`, `Self[B]` | the receiver's own type, the receiver's kind of sequence with other elements |
+//! | `(A, B)`, `A => B`, `(A, B) => C`, `() => A` | tuples and functions |
+//! | `=> A`, `A*` | by-name, varargs (last parameter only) |
+//! | single capital letters | type variables, listed in front if the receiver does not bind them: `[B](A => B): Self[B]` |
+//! | `Any`, `AnyVal`, `Nothing`, `Unit`, `Null` | as in Scala; `Any` takes everything, primitives boxed |
+//! | any other name | `Ty::Class(name)` |
+//!
+//! A method without a parameter list has a signature that starts with `:` (`": Int"`); it may be called with `()` too.
 
 use super::value::{Eval, Value};
+use crate::lang::ty::Ty;
 
 /// What a row's `eval` may use: the caller's interpreter, to call function values and to count steps and memory.
 pub trait Context {
@@ -18,8 +34,9 @@ pub trait Context {
     fn time_zone(&self) -> &str;
 }
 
-/// How a row is evaluated: receiver first (for static methods there is none), then the arguments.
-pub type EvalFn = fn(&mut dyn Context, &[Value]) -> Eval;
+/// How a row is evaluated: receiver first (for static methods there is none), then the arguments, then the static type of
+/// the call's result (an empty `sum` needs to know whether it is an `Int` or a `Double` zero).
+pub type EvalFn = fn(&mut dyn Context, &[Value], &Ty) -> Eval;
 
 /// One operation of the JVM or of the Scala or Java library.
 #[derive(Debug)]

@@ -1,0 +1,6 @@
+//! Rows for `java.time`, `java.sql.Date`, `java.sql.Timestamp`.
+
+use crate::jvm::table::Method;
+
+/// The rows.
+pub static ROWS: &[Method] = &[];
