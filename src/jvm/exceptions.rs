@@ -38,3 +38,40 @@ pub fn is_subclass(class: &str, ancestor: &str) -> bool {
     }
     ancestor == "Throwable" || ancestor == "Object"
 }
+
+/// Package of a class that the library throws; `None` for unknown ones (the user's).
+pub fn package(class: &str) -> Option<&'static str> {
+    Some(match class {
+        "Throwable"
+        | "Exception"
+        | "Error"
+        | "RuntimeException"
+        | "CloneNotSupportedException"
+        | "ArithmeticException"
+        | "ClassCastException"
+        | "IllegalArgumentException"
+        | "IllegalStateException"
+        | "IndexOutOfBoundsException"
+        | "NegativeArraySizeException"
+        | "NullPointerException"
+        | "ArrayStoreException"
+        | "UnsupportedOperationException"
+        | "NumberFormatException"
+        | "ArrayIndexOutOfBoundsException"
+        | "StringIndexOutOfBoundsException"
+        | "StackOverflowError"
+        | "OutOfMemoryError"
+        | "VirtualMachineError"
+        | "AssertionError" => "java.lang",
+        "NoSuchElementException" | "ConcurrentModificationException" | "IllegalFormatException" => "java.util",
+        "MatchError" | "NotImplementedError" => "scala",
+        "DateTimeException" => "java.time",
+        "DateTimeParseException" => "java.time.format",
+        "UnsupportedTemporalTypeException" => "java.time.temporal",
+        "ZoneRulesException" => "java.time.zone",
+        "PatternSyntaxException" => "java.util.regex",
+        "ParseException" => "java.text",
+        "IOException" => "java.io",
+        _ => return None,
+    })
+}

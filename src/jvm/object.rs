@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
+use super::maps::{ImMap, ImSet, MutMap};
 use super::value::Value;
 use crate::lang::ast::{ClassId, FnId};
 
@@ -21,16 +22,30 @@ pub enum Object {
     Some(Value),
     /// `None`.
     None,
-    /// An immutable sequence.
-    Seq(Vec<Value>),
-    /// An array or a mutable buffer.
+    /// An immutable sequence, with the class that its `toString` and its results show. See [`Value::list`].
+    Seq(SeqClass, Vec<Value>),
+    /// A range of integers, not expanded.
+    Range(Range),
+    /// An array.
     Array(Mutex<Vec<Value>>),
+    /// A mutable buffer.
+    Buffer(BufferClass, Mutex<Vec<Value>>),
     /// An iterator: what is left.
     Iterator(Mutex<Box<dyn Iter>>),
-    /// A set, in iteration order of the JVM's implementation as far as results can show it.
-    Set(Vec<Value>),
-    /// A map, entries in iteration order.
-    Map(Vec<(Value, Value)>),
+    /// An immutable set, in iteration order of the JVM's implementation.
+    Set(ImSet),
+    /// An immutable map, entries in iteration order of the JVM's implementation.
+    Map(ImMap),
+    /// A mutable map.
+    MutMap(Mutex<MutMap>),
+    /// A mutable set: the keys of a mutable map.
+    MutSet(Mutex<MutMap>),
+    /// A sequence, set or option with the predicate of `withFilter`, asked as elements are walked.
+    WithFilter(Value, Value),
+    /// A variable that a closure shares with the code around it.
+    Cell(Mutex<Value>),
+    /// A function made by the library (`f andThen g`, `seq.lift`).
+    Native(NativeFn),
     /// `Tuple2` and up.
     Tuple(Vec<Value>),
     /// A case class instance.
@@ -53,6 +68,76 @@ pub enum Object {
     Time(super::time::Time),
     /// Anything a table module keeps for itself (a `Matcher`, a `MessageDigest`, a `DecimalFormat`).
     Other(Box<dyn Other>),
+}
+
+/// The run-time class of a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeqClass {
+    /// `scala.collection.immutable.List`.
+    List,
+    /// `Vector`.
+    Vector,
+    /// `WrappedArray`: what Spark passes for an array column, and what an implicit conversion of an array gives.
+    WrappedArray,
+    /// `ArrayBuffer`: what `map` over a `WrappedArray` gives.
+    ArrayBuffer,
+    /// `Stream`, evaluated.
+    Stream,
+    /// `WrappedString`.
+    WrappedString,
+    /// `java.util.List` that cannot grow (`Arrays.asList`, `List.of`).
+    JavaList,
+}
+
+/// The run-time class of a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BufferClass {
+    /// `scala.collection.mutable.ListBuffer`.
+    ListBuffer,
+    /// `scala.collection.mutable.ArrayBuffer`.
+    ArrayBuffer,
+    /// `java.util.ArrayList`, `LinkedList`.
+    ArrayList,
+    /// A mutable `Queue`, `Stack` or another one whose name is not shown.
+    Other,
+}
+
+/// An integer range: `start`, `start + step`, … `len` of them, of the type of `kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// First element.
+    pub start: i64,
+    /// Distance, never zero.
+    pub step: i64,
+    /// Number of elements.
+    pub len: usize,
+    /// Type of the elements: `Int`, `Long` or `Char`.
+    pub kind: crate::lang::ty::Prim,
+}
+
+impl Range {
+    /// The element at an index below `len`.
+    pub fn get(&self, index: usize) -> Value {
+        let v = self.start.wrapping_add((index as i64).wrapping_mul(self.step));
+        match self.kind {
+            crate::lang::ty::Prim::Long => Value::Long(v),
+            crate::lang::ty::Prim::Char => Value::Char(v as u16),
+            _ => Value::Int(v as i32),
+        }
+    }
+}
+
+/// What a [`NativeFn`] runs.
+pub type NativeBody = dyn Fn(&mut dyn super::table::Context, &[Value]) -> super::value::Eval + Send + Sync;
+
+/// A function of the library as a value.
+#[derive(Clone)]
+pub struct NativeFn(pub Arc<NativeBody>);
+
+impl fmt::Debug for NativeFn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NativeFn")
+    }
 }
 
 /// A closure of the interpreter.

@@ -26,6 +26,19 @@ use crate::lang::ty::Ty;
 pub trait Context {
     /// Calls a function value.
     fn call(&mut self, func: &Value, args: &[Value]) -> Eval;
+    /// Calls a function literal made of cases: `None` where no case matches. Other functions are defined everywhere.
+    fn call_partial(&mut self, func: &Value, args: &[Value]) -> Eval<Option<Value>> {
+        self.call(func, args).map(Some)
+    }
+    /// The name and the field names of a case class of the program, for `toString`.
+    fn class_shape(&self, class: crate::lang::ast::ClassId) -> (String, usize) {
+        let _ = class;
+        (String::new(), 0)
+    }
+    /// Whose rules hold: Java's `equals` and `hashCode` in collections, or Scala's `==` and `##`.
+    fn dialect(&self) -> crate::lang::ast::Dialect {
+        crate::lang::ast::Dialect::Scala
+    }
     /// Counts work against the bound on steps; call it once per element of whatever is walked.
     fn step(&mut self, steps: u64) -> Eval<()>;
     /// Counts bytes against the bound on memory; call it before something grows.
