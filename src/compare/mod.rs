@@ -1,8 +1,29 @@
-//! Compares outcomes. In: two outcomes, the inputs and a policy; out: a verdict and classified mismatches by path. Pure.
+//! Compares outcomes. In: two outcomes of the same rows, the inputs and a policy; out: a verdict, counts by class and the
+//! differing rows, each of which [`row_mismatches`] takes apart by path. Pure: never runs anything.
+
+mod classes;
+mod classify;
+mod leaf;
+mod policy;
+mod text;
+pub(crate) mod walk;
 
 use std::collections::BTreeMap;
 
+use arrow::array::{Array, RecordBatch};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+
+pub use classes::{CLASSES, ClassInfo, announced, class_info};
+pub use policy::{Policy, PolicyEntry};
+pub use text::cell_text;
+
+use crate::run::Outcome;
+
+/// Most mismatches that [`Comparison::sample`] holds whole.
+const SAMPLE: usize = 100;
+/// Rows that one thread compares at a time.
+const CHUNK: usize = 1 << 16;
 
 /// What a test came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,6 +39,18 @@ pub enum Verdict {
     Vacuous,
 }
 
+impl Verdict {
+    /// The words of screens and reports.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::Equal => "equal",
+            Verdict::EqualWithinPolicy => "equal within policy",
+            Verdict::Different => "different",
+            Verdict::Vacuous => "vacuous",
+        }
+    }
+}
+
 /// One differing leaf of one row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mismatch {
@@ -25,7 +58,7 @@ pub struct Mismatch {
     pub row: u64,
     /// `value`, `value.items[3].price`, `value["key"]`, or `error`.
     pub path: String,
-    /// Stable class id.
+    /// Stable class id, see [`CLASSES`].
     pub class: String,
     /// Oracle's leaf as text.
     pub original: String,
@@ -46,10 +79,34 @@ pub struct Mismatch {
 pub struct ClassCount {
     /// Rows with at least one mismatch of this class.
     pub rows: u64,
-    /// Of those, rows that the policy accepts.
+    /// Of those, rows in which the policy accepts every mismatch of this class.
     pub accepted: u64,
-    /// The worst mismatch: largest ULP, else relative, else first.
+    /// The worst mismatch: largest ULP, else largest relative or absolute distance, else the first.
     pub worst: Mismatch,
+    /// The smallest bound in ULP that would pass, where every mismatch of the class has one.
+    pub max_ulp: Option<u64>,
+    /// The smallest absolute bound that would pass.
+    pub max_abs: Option<f64>,
+    /// The smallest relative bound that would pass.
+    pub max_rel: Option<f64>,
+}
+
+/// A differing row, small enough to keep millions of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowDiff {
+    /// 0-based row of the batch.
+    pub row: u32,
+    /// Index into [`CLASSES`] of the class of the row's first mismatch.
+    pub class: u16,
+    /// Whether the policy accepts every mismatch of the row.
+    pub accepted: bool,
+}
+
+impl RowDiff {
+    /// The class id.
+    pub fn class_id(self) -> &'static str {
+        CLASSES[self.class as usize].id
+    }
 }
 
 /// The result of a comparison.
@@ -63,45 +120,211 @@ pub struct Comparison {
     pub rows: u64,
     /// Rows that differ, accepted or not.
     pub different_rows: u64,
-    /// Counts by class, by id.
+    /// Counts by class id.
     pub classes: BTreeMap<String, ClassCount>,
     /// The first mismatches in row order, whole.
     pub sample: Vec<Mismatch>,
+    /// Every differing row in order; [`row_mismatches`] takes one apart. Not recorded.
+    #[serde(skip)]
+    pub diffs: Vec<RowDiff>,
     /// Schema differences (type, nullability): findings of their own, never value mismatches.
     pub schema_findings: Vec<String>,
 }
 
-/// What the user accepts for one UDF.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Policy {
-    /// Accepted classes, each with bound, reason and name.
-    pub entries: Vec<PolicyEntry>,
+impl Comparison {
+    /// Whether every mismatch is of a class that one of the notes announced.
+    pub fn only_announced(&self, notes: &[crate::propose::Note]) -> bool {
+        self.classes
+            .keys()
+            .all(|class| notes.iter().any(|n| announced(&n.class, class)))
+    }
 }
 
-/// One accepted deviation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PolicyEntry {
-    /// Class id.
-    pub class: String,
-    /// Largest accepted distance in ULP, where the class has one.
-    pub max_ulp: Option<u64>,
-    /// Largest accepted absolute distance.
-    pub max_abs: Option<f64>,
-    /// Largest accepted relative distance.
-    pub max_rel: Option<f64>,
-    /// Why it is acceptable.
-    pub reason: String,
-    /// Who accepted it.
-    pub who: String,
+/// Compares two outcomes of the same rows; `inputs` helps to classify (a null argument, text beyond the BMP).
+///
+/// Outcomes of different lengths are different in every row: a candidate that loses rows never passes.
+pub fn compare(inputs: &RecordBatch, oracle: &Outcome, candidate: &Outcome, policy: &Policy) -> Comparison {
+    let rows = oracle.len();
+    let mut result = Comparison {
+        verdict: Verdict::Equal,
+        vacuous_because: None,
+        rows: rows as u64,
+        different_rows: 0,
+        classes: BTreeMap::new(),
+        sample: Vec::new(),
+        diffs: Vec::new(),
+        schema_findings: walk::schema_findings(oracle.values.data_type(), candidate.values.data_type()),
+    };
+    if candidate.len() != rows {
+        result.verdict = Verdict::Different;
+        result.different_rows = rows.max(candidate.len()) as u64;
+        result
+            .schema_findings
+            .push(format!("the candidate returned {} rows for {rows}", candidate.len()));
+        return result;
+    }
+    let differ = walk::differing_rows(oracle, candidate, CHUNK);
+    let parts: Vec<Tally> = differ
+        .par_chunks(CHUNK / 8)
+        .map(|rows| Tally::of_rows(rows, inputs, oracle, candidate, policy))
+        .collect();
+    for part in parts {
+        part.merge_into(&mut result);
+    }
+    result.different_rows = result.diffs.len() as u64;
+    settle(&mut result, oracle, candidate);
+    result
 }
 
-/// Compares two outcomes of the same rows; `inputs` helps to classify (a null argument, a tie, text beyond ASCII).
-pub fn compare(
-    inputs: &arrow::array::RecordBatch,
-    oracle: &crate::run::Outcome,
-    candidate: &crate::run::Outcome,
+/// Every mismatch of one row, by path. Empty if the row does not differ.
+pub fn row_mismatches(
+    inputs: &RecordBatch,
+    oracle: &Outcome,
+    candidate: &Outcome,
     policy: &Policy,
-) -> Comparison {
-    let _ = (inputs, oracle, candidate, policy);
-    unimplemented!("being written")
+    row: usize,
+) -> Vec<Mismatch> {
+    let hints = classify::Hints::of_row(inputs, row);
+    let mut found = walk::row_leaves(oracle, candidate, row, &hints);
+    for m in &mut found {
+        m.accepted = policy.accepts(m);
+    }
+    found
 }
+
+/// Chooses the verdict once everything is counted.
+fn settle(result: &mut Comparison, oracle: &Outcome, candidate: &Outcome) {
+    let valued = |o: &Outcome| o.values.len() > o.values.logical_null_count();
+    if result.diffs.iter().any(|d| !d.accepted) {
+        result.verdict = Verdict::Different;
+    } else if result.rows == 0 {
+        result.vacuous_because = Some("there were no rows".into());
+    } else if !valued(oracle) && !valued(candidate) {
+        result.vacuous_because = Some("no row gave a value: all are null or threw".into());
+    } else if !result.diffs.is_empty() {
+        result.verdict = Verdict::EqualWithinPolicy;
+    }
+    if result.vacuous_because.is_some() {
+        result.verdict = Verdict::Vacuous;
+    }
+}
+
+/// What one chunk of differing rows adds up to.
+#[derive(Default)]
+struct Tally {
+    diffs: Vec<RowDiff>,
+    classes: BTreeMap<String, ClassCount>,
+    sample: Vec<Mismatch>,
+}
+
+impl Tally {
+    fn of_rows(rows: &[u32], inputs: &RecordBatch, oracle: &Outcome, candidate: &Outcome, policy: &Policy) -> Tally {
+        let mut tally = Tally::default();
+        for &row in rows {
+            tally.add(row, row_mismatches(inputs, oracle, candidate, policy, row as usize));
+        }
+        tally
+    }
+
+    fn add(&mut self, row: u32, mismatches: Vec<Mismatch>) {
+        let Some(first) = mismatches.first() else { return };
+        let class = classes::index_of(&first.class);
+        self.diffs.push(RowDiff {
+            row,
+            class,
+            accepted: mismatches.iter().all(|m| m.accepted),
+        });
+        let mut seen: Vec<&str> = Vec::with_capacity(1);
+        for m in &mismatches {
+            let new_in_row = !seen.contains(&m.class.as_str());
+            seen.push(&m.class);
+            match self.classes.get_mut(&m.class) {
+                Some(count) => count.add(m, new_in_row),
+                None => {
+                    self.classes.insert(m.class.clone(), ClassCount::first(m));
+                }
+            }
+        }
+        if self.sample.len() < SAMPLE {
+            self.sample.extend(mismatches);
+        }
+    }
+
+    fn merge_into(self, result: &mut Comparison) {
+        result.diffs.extend(self.diffs);
+        let room = SAMPLE.saturating_sub(result.sample.len());
+        result.sample.extend(self.sample.into_iter().take(room));
+        for (id, count) in self.classes {
+            match result.classes.get_mut(&id) {
+                Some(total) => total.merge(count),
+                None => {
+                    result.classes.insert(id, count);
+                }
+            }
+        }
+    }
+}
+
+/// The larger of two bounds; unknown if either is.
+fn larger<T: PartialOrd>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b > a { b } else { a }),
+        _ => None,
+    }
+}
+
+impl ClassCount {
+    fn first(m: &Mismatch) -> ClassCount {
+        let (max_ulp, max_abs, max_rel) = (m.ulp, m.abs, m.rel);
+        ClassCount {
+            rows: 1,
+            accepted: u64::from(m.accepted),
+            worst: m.clone(),
+            max_ulp,
+            max_abs,
+            max_rel,
+        }
+    }
+
+    fn add(&mut self, m: &Mismatch, new_in_row: bool) {
+        if new_in_row {
+            self.rows += 1;
+            self.accepted += u64::from(m.accepted);
+        } else if !m.accepted {
+            // An earlier mismatch of this row and class may have been counted as accepted.
+            self.accepted = self.accepted.min(self.rows - 1);
+        }
+        self.widen(m, m.ulp, m.abs, m.rel);
+    }
+
+    fn merge(&mut self, other: ClassCount) {
+        self.rows += other.rows;
+        self.accepted += other.accepted;
+        self.widen(&other.worst, other.max_ulp, other.max_abs, other.max_rel);
+    }
+
+    fn widen(&mut self, m: &Mismatch, ulp: Option<u64>, abs: Option<f64>, rel: Option<f64>) {
+        if worse(m, &self.worst) {
+            self.worst = m.clone();
+        }
+        self.max_ulp = larger(self.max_ulp, ulp);
+        self.max_abs = larger(self.max_abs, abs);
+        self.max_rel = larger(self.max_rel, rel);
+    }
+}
+
+/// Whether `a` is a worse case than `b`: by ULP, then relative, then absolute distance.
+fn worse(a: &Mismatch, b: &Mismatch) -> bool {
+    match (a.ulp, b.ulp) {
+        (Some(x), Some(y)) if x != y => return x > y,
+        _ => {}
+    }
+    match (a.rel, b.rel) {
+        (Some(x), Some(y)) if x != y => return x > y,
+        _ => {}
+    }
+    matches!((a.abs, b.abs), (Some(x), Some(y)) if x > y)
+}
+
+#[cfg(test)]
+mod tests;
