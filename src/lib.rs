@@ -27,3 +27,6 @@ pub mod session;
 pub mod app;
 pub mod view;
 pub mod cli;
+
+#[cfg(test)]
+pub mod test_vectors;

@@ -4,6 +4,9 @@
 pub mod value;
 pub mod object;
 pub mod text;
+pub mod args;
+pub mod number_text;
+pub mod unicode;
 pub mod decimal;
 pub mod regex;
 pub mod time;

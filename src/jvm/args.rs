@@ -1,0 +1,139 @@
+//! Reads arguments of library rows and builds results. In: the [`Value`]s a row was called with; out: plain Rust values, or
+//! the exception the JVM throws for a null. A value of another class than the row's signature says is refused as
+//! unsupported, never guessed at.
+
+use std::sync::Arc;
+
+use super::object::{Exception, Object};
+use super::text::JStr;
+use super::value::{Eval, Throw, Value};
+
+/// The refusal for a value that does not have the class which the signature promises.
+pub fn mismatch(wanted: &str, got: &Value) -> Throw {
+    match got {
+        Value::Null => Throw::null_pointer(),
+        other => Throw::Unsupported(format!(
+            "a value of another class stands where {wanted} is expected: {other:?}"
+        )),
+    }
+}
+
+/// A `String`; null throws.
+pub fn string(v: &Value) -> Eval<&JStr> {
+    match v {
+        Value::Str(s) => Ok(s),
+        other => Err(mismatch("String", other)),
+    }
+}
+
+/// An `Int`, or a narrower integer widened.
+pub fn int(v: &Value) -> Eval<i32> {
+    match v {
+        Value::Int(i) => Ok(*i),
+        Value::Short(i) => Ok(i32::from(*i)),
+        Value::Byte(i) => Ok(i32::from(*i)),
+        Value::Char(c) => Ok(i32::from(*c)),
+        other => Err(mismatch("Int", other)),
+    }
+}
+
+/// A `Long`, or a narrower integer widened.
+pub fn long(v: &Value) -> Eval<i64> {
+    match v {
+        Value::Long(i) => Ok(*i),
+        other => int(other).map(i64::from),
+    }
+}
+
+/// A `Double`, or a `Float` widened.
+pub fn double(v: &Value) -> Eval<f64> {
+    match v {
+        Value::Double(d) => Ok(*d),
+        Value::Float(f) => Ok(f64::from(*f)),
+        other => Err(mismatch("Double", other)),
+    }
+}
+
+/// A `Float`.
+pub fn float(v: &Value) -> Eval<f32> {
+    match v {
+        Value::Float(f) => Ok(*f),
+        other => Err(mismatch("Float", other)),
+    }
+}
+
+/// A `Char`.
+pub fn character(v: &Value) -> Eval<u16> {
+    match v {
+        Value::Char(c) => Ok(*c),
+        other => Err(mismatch("Char", other)),
+    }
+}
+
+/// A `Boolean`.
+pub fn boolean(v: &Value) -> Eval<bool> {
+    match v {
+        Value::Bool(b) => Ok(*b),
+        other => Err(mismatch("Boolean", other)),
+    }
+}
+
+/// A heap object; null throws.
+pub fn object(v: &Value) -> Eval<&Object> {
+    match v {
+        Value::Obj(o) => Ok(o),
+        other => Err(mismatch("an object", other)),
+    }
+}
+
+/// The elements of a sequence or an array.
+pub fn elements(v: &Value) -> Eval<Vec<Value>> {
+    match object(v)? {
+        Object::Seq(items) => Ok(items.clone()),
+        Object::Array(items) => Ok(items.lock().unwrap_or_else(|e| e.into_inner()).clone()),
+        _ => Err(mismatch("a sequence", v)),
+    }
+}
+
+/// A `String` value.
+pub fn text(s: &str) -> Value {
+    Value::Str(JStr::new(s))
+}
+
+/// A `String` value from UTF-16 units.
+pub fn text_units(units: &[u16]) -> Value {
+    Value::Str(JStr::from_units(units))
+}
+
+/// An object value.
+pub fn obj(o: Object) -> Value {
+    Value::Obj(Arc::new(o))
+}
+
+/// An immutable sequence.
+pub fn seq(items: Vec<Value>) -> Value {
+    obj(Object::Seq(items))
+}
+
+/// An array.
+pub fn array(items: Vec<Value>) -> Value {
+    obj(Object::Array(std::sync::Mutex::new(items)))
+}
+
+/// `Some(v)` or `None`.
+pub fn option(v: Option<Value>) -> Value {
+    obj(match v {
+        Some(v) => Object::Some(v),
+        None => Object::None,
+    })
+}
+
+/// A tuple.
+pub fn tuple(items: Vec<Value>) -> Value {
+    obj(Object::Tuple(items))
+}
+
+/// An exception without a message.
+pub fn bare_exception(class: &'static str) -> Throw {
+    Throw::Exception(Arc::new(Exception::new(class, None)))
+}
