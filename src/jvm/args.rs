@@ -86,51 +86,9 @@ pub fn object(v: &Value) -> Eval<&Object> {
     }
 }
 
-/// The elements of a sequence or an array.
-pub fn elements(v: &Value) -> Eval<Vec<Value>> {
-    match object(v)? {
-        Object::Seq(items) => Ok(items.clone()),
-        Object::Array(items) => Ok(items.lock().unwrap_or_else(|e| e.into_inner()).clone()),
-        _ => Err(mismatch("a sequence", v)),
-    }
-}
-
-/// A `String` value.
-pub fn text(s: &str) -> Value {
-    Value::Str(JStr::new(s))
-}
-
 /// A `String` value from UTF-16 units.
 pub fn text_units(units: &[u16]) -> Value {
     Value::Str(JStr::from_units(units))
-}
-
-/// An object value.
-pub fn obj(o: Object) -> Value {
-    Value::Obj(Arc::new(o))
-}
-
-/// An immutable sequence.
-pub fn seq(items: Vec<Value>) -> Value {
-    obj(Object::Seq(items))
-}
-
-/// An array.
-pub fn array(items: Vec<Value>) -> Value {
-    obj(Object::Array(std::sync::Mutex::new(items)))
-}
-
-/// `Some(v)` or `None`.
-pub fn option(v: Option<Value>) -> Value {
-    obj(match v {
-        Some(v) => Object::Some(v),
-        None => Object::None,
-    })
-}
-
-/// A tuple.
-pub fn tuple(items: Vec<Value>) -> Value {
-    obj(Object::Tuple(items))
 }
 
 /// An exception without a message.
