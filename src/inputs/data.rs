@@ -150,7 +150,7 @@ pub struct Bound {
 /// column is kept apart.
 pub fn bind(udf: &Udf, data: &RecordBatch, path: &Path) -> Result<Bound> {
     let names: Vec<String> = data.schema_ref().fields().iter().map(|f| f.name().clone()).collect();
-    let has_row = names.first().is_some_and(|n| n == "row") && !udf.params.first().is_some_and(|p| p.name == "row");
+    let has_row = names.first().is_some_and(|n| n == "row") && udf.params.first().is_none_or(|p| p.name != "row");
     let by_name: Option<Vec<usize>> = udf
         .params
         .iter()
