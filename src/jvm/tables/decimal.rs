@@ -2,5 +2,5 @@
 
 use crate::jvm::table::Method;
 
-/// The rows.
-pub static ROWS: &[Method] = &[];
+/// The rows, by group.
+pub static GROUPS: &[&[Method]] = &[];

@@ -30,11 +30,11 @@ pub fn all() -> impl Iterator<Item = &'static Method> {
         number_text::ROWS,
         regex::ROWS,
         format::ROWS,
-        math::ROWS,
-        decimal::ROWS,
-        time::ROWS,
         bytes::ROWS,
     ]
     .into_iter()
+    .chain(math::GROUPS.iter().copied())
+    .chain(decimal::GROUPS.iter().copied())
+    .chain(time::GROUPS.iter().copied())
     .flatten()
 }
