@@ -92,12 +92,3 @@ pub fn big_int(value: &Value) -> Eval<&BigInt> {
         _ => Err(wrong(value, "BigInt")),
     }
 }
-
-/// The elements of a sequence or array.
-pub fn elements(value: &Value) -> Eval<Vec<Value>> {
-    match object(value, "a sequence")? {
-        Object::Seq(items) => Ok(items.clone()),
-        Object::Array(items) => Ok(items.lock().map(|items| items.clone()).unwrap_or_default()),
-        _ => Err(wrong(value, "a sequence")),
-    }
-}

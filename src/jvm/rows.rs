@@ -3,47 +3,114 @@
 
 /// The Rust value of an argument of the named type.
 macro_rules! get {
-    (Boolean, $v:expr) => { $crate::jvm::arg::boolean($v)? };
-    (Byte, $v:expr) => { $crate::jvm::arg::byte($v)? };
-    (Short, $v:expr) => { $crate::jvm::arg::short($v)? };
-    (Char, $v:expr) => { $crate::jvm::arg::char($v)? };
-    (Int, $v:expr) => { $crate::jvm::arg::int($v)? };
-    (Long, $v:expr) => { $crate::jvm::arg::long($v)? };
-    (Float, $v:expr) => { $crate::jvm::arg::float($v)? };
-    (Double, $v:expr) => { $crate::jvm::arg::double($v)? };
-    (String, $v:expr) => { $crate::jvm::arg::string($v)? };
-    (BigDecimal, $v:expr) => { $crate::jvm::arg::decimal($v)? };
-    (JBigDecimal, $v:expr) => { $crate::jvm::arg::decimal($v)? };
-    (BigInt, $v:expr) => { $crate::jvm::arg::big_int($v)? };
-    (Any, $v:expr) => { $v };
-    ($other:ident, $v:expr) => { <$other as $crate::jvm::rows::Class>::get($v)? };
-    (($($any:tt)*), $v:expr) => { $v };
+    (Boolean, $v:expr) => {
+        $crate::jvm::arg::boolean($v)?
+    };
+    (Byte, $v:expr) => {
+        $crate::jvm::arg::byte($v)?
+    };
+    (Short, $v:expr) => {
+        $crate::jvm::arg::short($v)?
+    };
+    (Char, $v:expr) => {
+        $crate::jvm::arg::char($v)?
+    };
+    (Int, $v:expr) => {
+        $crate::jvm::arg::int($v)?
+    };
+    (Long, $v:expr) => {
+        $crate::jvm::arg::long($v)?
+    };
+    (Float, $v:expr) => {
+        $crate::jvm::arg::float($v)?
+    };
+    (Double, $v:expr) => {
+        $crate::jvm::arg::double($v)?
+    };
+    (String, $v:expr) => {
+        $crate::jvm::arg::string($v)?
+    };
+    (BigDecimal, $v:expr) => {
+        $crate::jvm::arg::decimal($v)?
+    };
+    (JBigDecimal, $v:expr) => {
+        $crate::jvm::arg::decimal($v)?
+    };
+    (BigInt, $v:expr) => {
+        $crate::jvm::arg::big_int($v)?
+    };
+    (Any, $v:expr) => {
+        $v
+    };
+    ($other:ident, $v:expr) => {
+        <$other as $crate::jvm::rows::Class>::get($v)?
+    };
+    (($($any:tt)*), $v:expr) => {
+        $v
+    };
 }
 
 /// The value of a result of the named type; types written in brackets are values already.
 macro_rules! put {
-    (Boolean, $e:expr) => { $crate::jvm::value::Value::Bool($e) };
-    (Byte, $e:expr) => { $crate::jvm::value::Value::Byte($e) };
-    (Short, $e:expr) => { $crate::jvm::value::Value::Short($e) };
-    (Char, $e:expr) => { $crate::jvm::value::Value::Char($e) };
-    (Int, $e:expr) => { $crate::jvm::value::Value::Int($e) };
-    (Long, $e:expr) => { $crate::jvm::value::Value::Long($e) };
-    (Float, $e:expr) => { $crate::jvm::value::Value::Float($e) };
-    (Double, $e:expr) => { $crate::jvm::value::Value::Double($e) };
-    (String, $e:expr) => { $crate::jvm::value::Value::Str($e) };
-    (Unit, $e:expr) => {{ let () = $e; $crate::jvm::value::Value::Unit }};
-    (BigDecimal, $e:expr) => { $crate::jvm::rows::decimal($e, true) };
-    (JBigDecimal, $e:expr) => { $crate::jvm::rows::decimal($e, false) };
-    (BigInt, $e:expr) => { $crate::jvm::rows::object($crate::jvm::object::Object::BigInt($e)) };
-    (Any, $e:expr) => { $e };
-    ($other:ident, $e:expr) => { <$other as $crate::jvm::rows::Class>::put($e) };
-    (($($any:tt)*), $e:expr) => { $e };
+    (Boolean, $e:expr) => {
+        $crate::jvm::value::Value::Bool($e)
+    };
+    (Byte, $e:expr) => {
+        $crate::jvm::value::Value::Byte($e)
+    };
+    (Short, $e:expr) => {
+        $crate::jvm::value::Value::Short($e)
+    };
+    (Char, $e:expr) => {
+        $crate::jvm::value::Value::Char($e)
+    };
+    (Int, $e:expr) => {
+        $crate::jvm::value::Value::Int($e)
+    };
+    (Long, $e:expr) => {
+        $crate::jvm::value::Value::Long($e)
+    };
+    (Float, $e:expr) => {
+        $crate::jvm::value::Value::Float($e)
+    };
+    (Double, $e:expr) => {
+        $crate::jvm::value::Value::Double($e)
+    };
+    (String, $e:expr) => {
+        $crate::jvm::value::Value::Str($e)
+    };
+    (Unit, $e:expr) => {{
+        let () = $e;
+        $crate::jvm::value::Value::Unit
+    }};
+    (BigDecimal, $e:expr) => {
+        $crate::jvm::rows::decimal($e, true)
+    };
+    (JBigDecimal, $e:expr) => {
+        $crate::jvm::rows::decimal($e, false)
+    };
+    (BigInt, $e:expr) => {
+        $crate::jvm::rows::object($crate::jvm::object::Object::BigInt($e))
+    };
+    (Any, $e:expr) => {
+        $e
+    };
+    ($other:ident, $e:expr) => {
+        <$other as $crate::jvm::rows::Class>::put($e)
+    };
+    (($($any:tt)*), $e:expr) => {
+        $e
+    };
 }
 
 /// A type as signatures write it.
 macro_rules! ty {
-    (($text:literal)) => { $text };
-    ($name:ident) => { stringify!($name) };
+    (($text:literal)) => {
+        $text
+    };
+    ($name:ident) => {
+        stringify!($name)
+    };
 }
 
 /// `(A, B): C`, and `: C` for what takes no parameter list.

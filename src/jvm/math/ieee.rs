@@ -206,10 +206,18 @@ pub fn floor_mod(a: i64, b: i64) -> i64 {
 
 /// `Long.highestOneBit`.
 pub fn highest_one_bit(x: i64) -> i64 {
-    if x == 0 { 0 } else { (1_u64 << (63 - x.leading_zeros())) as i64 }
+    if x == 0 {
+        0
+    } else {
+        (1_u64 << (63 - x.leading_zeros())) as i64
+    }
 }
 
 /// `Integer.highestOneBit`.
 pub fn highest_one_bit_i32(x: i32) -> i32 {
-    if x == 0 { 0 } else { (1_u32 << (31 - x.leading_zeros())) as i32 }
+    if x == 0 {
+        0
+    } else {
+        (1_u32 << (31 - x.leading_zeros())) as i32
+    }
 }

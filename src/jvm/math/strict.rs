@@ -24,12 +24,10 @@ pub(super) fn high(x: f64) -> i32 {
     (x.to_bits() >> 32) as i32
 }
 
-
 /// `x` with other upper 32 bits.
 pub(super) fn with_high(x: f64, hi: i32) -> f64 {
     f64::from_bits((u64::from(hi as u32) << 32) | (x.to_bits() & 0xffff_ffff))
 }
-
 
 /// `tan`.
 pub fn tan(x: f64) -> f64 {
@@ -241,11 +239,7 @@ pub fn log1p(x: f64) -> f64 {
     let (mut k, mut f, mut hu, mut c) = (1, 0.0, 1, 0.0);
     if hx < 0x3fda_827a {
         if ax >= 0x3ff0_0000 {
-            return if x == -1.0 {
-                f64::NEG_INFINITY
-            } else {
-                f64::NAN
-            };
+            return if x == -1.0 { f64::NEG_INFINITY } else { f64::NAN };
         }
         if ax < 0x3e20_0000 {
             return if ax < 0x3c90_0000 { x } else { x - x * x * 0.5 };
@@ -264,11 +258,7 @@ pub fn log1p(x: f64) -> f64 {
     let half_square = 0.5 * f * f;
     if hu == 0 {
         if f == 0.0 {
-            return if k == 0.0 {
-                0.0
-            } else {
-                k * LN2_HI + (c + k * LN2_LO)
-            };
+            return if k == 0.0 { 0.0 } else { k * LN2_HI + (c + k * LN2_LO) };
         }
         let r = half_square * (1.0 - 0.666_666_666_666_666_66 * f);
         return if k == 0.0 {
@@ -367,7 +357,11 @@ pub fn hypot(x: f64, y: f64) -> f64 {
         }
     }
     let w = hypot_core(a, b, ha, hb);
-    if k == 0 { w } else { with_high(1.0, 0x3ff0_0000 + (k << 20)) * w }
+    if k == 0 {
+        w
+    } else {
+        with_high(1.0, 0x3ff0_0000 + (k << 20)) * w
+    }
 }
 
 /// `sqrt(a² + b²)` for `a >= b` of moderate size, splitting the larger terms so that nothing is lost.

@@ -106,7 +106,11 @@ fn reduce(x: f64) -> (i32, f64, f64) {
     let a = x.abs();
     let (n, y0, y1) = if ix < 0x4002_d97c {
         let (piece, tail) = if ix == 0x3ff9_21fb { PIO2[1] } else { PIO2[0] };
-        let z = if ix == 0x3ff9_21fb { (a - PIO2[0].0) - piece } else { a - piece };
+        let z = if ix == 0x3ff9_21fb {
+            (a - PIO2[0].0) - piece
+        } else {
+            a - piece
+        };
         let y0 = z - tail;
         (1, y0, (z - y0) - tail)
     } else if ix <= 0x4139_21fb {
@@ -165,12 +169,7 @@ const TWO_OVER_PI: [u64; 20] = [
 ];
 
 /// π/2 times 2^192, most significant word first.
-const PIO2_192: [u64; 4] = [
-    1,
-    0x921f_b544_42d1_8469,
-    0x898c_c517_01b8_39a2,
-    0x5204_9c11_14cf_98e8,
-];
+const PIO2_192: [u64; 4] = [1, 0x921f_b544_42d1_8469, 0x898c_c517_01b8_39a2, 0x5204_9c11_14cf_98e8];
 
 fn integer(words: &[u64]) -> BigInt {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_be_bytes()).collect();

@@ -143,7 +143,5 @@ statics!(
     over "signum"(a: Int) -> Int = a.signum();
     over "signum"(a: Long) -> Long = a.signum();
     over "round"(a: Long) -> Long = a;
-    over "floorDiv"(a: Long, b: Int) -> Long throws "ArithmeticException" = ieee::floor_div(a, divisor(b)?.into());
-    over "addExact"(a: Int, b: Int) -> Int throws "ArithmeticException" = int_overflow(a.checked_add(b))?;
-    over "addExact"(a: Long, b: Long) -> Long throws "ArithmeticException" = long_overflow(a.checked_add(b))?;
+    one "Pi"() -> Double = std::f64::consts::PI;
 );
