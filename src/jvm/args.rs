@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::decimal::JDecimal;
 use super::object::{Exception, Object};
 use super::text::JStr;
 use super::value::{Eval, Throw, Value};
@@ -75,6 +76,39 @@ pub fn boolean(v: &Value) -> Eval<bool> {
     match v {
         Value::Bool(b) => Ok(*b),
         other => Err(mismatch("Boolean", other)),
+    }
+}
+
+/// A `Byte`.
+pub fn byte(v: &Value) -> Eval<i8> {
+    match v {
+        Value::Byte(i) => Ok(*i),
+        other => Err(mismatch("Byte", other)),
+    }
+}
+
+/// A `Short`, or a `Byte` widened.
+pub fn short(v: &Value) -> Eval<i16> {
+    match v {
+        Value::Short(i) => Ok(*i),
+        Value::Byte(i) => Ok(i16::from(*i)),
+        other => Err(mismatch("Short", other)),
+    }
+}
+
+/// A `BigDecimal`, Scala's or Java's; null throws.
+pub fn decimal(v: &Value) -> Eval<&JDecimal> {
+    match object(v)? {
+        Object::Decimal { value, .. } => Ok(value),
+        _ => Err(mismatch("BigDecimal", v)),
+    }
+}
+
+/// A `BigInt` or `BigInteger`; null throws.
+pub fn big_int(v: &Value) -> Eval<&num_bigint::BigInt> {
+    match object(v)? {
+        Object::BigInt(n) => Ok(n),
+        _ => Err(mismatch("BigInt", v)),
     }
 }
 

@@ -7,7 +7,6 @@ pub mod text;
 pub mod args;
 pub mod number_text;
 pub mod unicode;
-pub mod arg;
 pub mod rows;
 pub mod math;
 pub mod decimal;

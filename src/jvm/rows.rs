@@ -4,40 +4,40 @@
 /// The Rust value of an argument of the named type.
 macro_rules! get {
     (Boolean, $v:expr) => {
-        $crate::jvm::arg::boolean($v)?
+        $crate::jvm::args::boolean($v)?
     };
     (Byte, $v:expr) => {
-        $crate::jvm::arg::byte($v)?
+        $crate::jvm::args::byte($v)?
     };
     (Short, $v:expr) => {
-        $crate::jvm::arg::short($v)?
+        $crate::jvm::args::short($v)?
     };
     (Char, $v:expr) => {
-        $crate::jvm::arg::char($v)?
+        $crate::jvm::args::character($v)?
     };
     (Int, $v:expr) => {
-        $crate::jvm::arg::int($v)?
+        $crate::jvm::args::int($v)?
     };
     (Long, $v:expr) => {
-        $crate::jvm::arg::long($v)?
+        $crate::jvm::args::long($v)?
     };
     (Float, $v:expr) => {
-        $crate::jvm::arg::float($v)?
+        $crate::jvm::args::float($v)?
     };
     (Double, $v:expr) => {
-        $crate::jvm::arg::double($v)?
+        $crate::jvm::args::double($v)?
     };
     (String, $v:expr) => {
-        $crate::jvm::arg::string($v)?
+        $crate::jvm::args::string($v)?
     };
     (BigDecimal, $v:expr) => {
-        $crate::jvm::arg::decimal($v)?
+        $crate::jvm::args::decimal($v)?
     };
     (JBigDecimal, $v:expr) => {
-        $crate::jvm::arg::decimal($v)?
+        $crate::jvm::args::decimal($v)?
     };
     (BigInt, $v:expr) => {
-        $crate::jvm::arg::big_int($v)?
+        $crate::jvm::args::big_int($v)?
     };
     (Any, $v:expr) => {
         $v

@@ -3,6 +3,7 @@
 //! a wider context of their own are refused, since their context would have to travel with them.
 
 use super::{JDecimal, MathContext};
+use crate::jvm::number_text::{double_to_string, float_to_string};
 use crate::jvm::value::{Eval, Throw};
 
 /// The precision of the default context.
@@ -42,18 +43,10 @@ impl JDecimal {
 
 /// `BigDecimal.valueOf(double)`, Scala's `BigDecimal(double)`: the number that `Double.toString` shows.
 pub fn of_double(x: f64) -> Eval<JDecimal> {
-    JDecimal::parse_ascii(&double_text(x))
+    JDecimal::parse_ascii(&double_to_string(x))
 }
 
 /// Scala's `BigDecimal.decimal(float)`: the number that `Float.toString` shows.
 pub fn of_float(x: f32) -> Eval<JDecimal> {
-    JDecimal::parse_ascii(&float_text(x))
-}
-
-fn double_text(x: f64) -> String {
-    format!("{x:?}")
-}
-
-fn float_text(x: f32) -> String {
-    format!("{x:?}")
+    JDecimal::parse_ascii(&float_to_string(x))
 }

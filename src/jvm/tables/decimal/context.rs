@@ -1,6 +1,6 @@
 //! `RoundingMode` and `MathContext` as values and their rows.
 
-use crate::jvm::arg;
+use crate::jvm::args;
 use crate::jvm::decimal::{MathContext, RoundingMode};
 use crate::jvm::object::{Object, Other};
 use crate::jvm::rows::{Class, methods, object, statics};
@@ -20,11 +20,11 @@ macro_rules! other_class {
 
         impl Class for $ty {
             fn get(value: &Value) -> Eval<Self> {
-                match arg::object(value, stringify!($ty))? {
+                match args::object(value)? {
                     Object::Other(other) => other.as_any().downcast_ref().copied(),
                     _ => None,
                 }
-                .ok_or_else(|| arg::wrong(value, stringify!($ty)))
+                .ok_or_else(|| args::mismatch(stringify!($ty), value))
             }
             fn put(self) -> Value {
                 object(Object::Other(Box::new(self)))
