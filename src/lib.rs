@@ -24,6 +24,7 @@ pub mod run;
 pub mod compare;
 pub mod check;
 pub mod session;
+pub mod report;
 pub mod app;
 pub mod view;
 pub mod cli;

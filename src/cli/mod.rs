@@ -1,1 +1,57 @@
-//! Placeholder while the module is being written.
+//! The shell commands. In: arguments and environment; out: text or JSON on standard output, errors on standard error, an
+//! exit code. Everything that the screen can do can be done here.
+
+pub mod args;
+mod check;
+mod config;
+mod doctor;
+mod eval;
+mod find;
+mod output;
+mod pick;
+mod propose;
+mod shell;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use crate::error::{Error, Result};
+use args::{Cli, Command};
+use output::Output;
+
+/// Parses the arguments, runs the command and gives the exit code.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(e) => {
+            // Help and version are no errors; clap prints them to standard output.
+            let code = u8::from(e.use_stderr()) * 2;
+            let _ = e.print();
+            return code;
+        }
+    };
+    let mut out = Output::new(&cli.common);
+    match dispatch(&cli, &mut out) {
+        Ok(code) => out.finish(code),
+        Err(error) => out.error(&error),
+    }
+}
+
+fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
+    match &cli.command {
+        None => open(cli),
+        Some(Command::Find(a)) => find::run(a, out),
+        Some(Command::Propose(a)) => propose::run(a, out),
+        Some(Command::Eval(a)) => eval::run(a, out),
+        Some(Command::Check(a)) => check::run(a, out),
+        Some(Command::Doctor) => doctor::run(out),
+        Some(Command::Completions { shell }) => shell::completions(*shell, out),
+        Some(Command::Man) => shell::man(out),
+    }
+}
+
+/// The workbench; needs a terminal.
+fn open(_cli: &Cli) -> Result<u8> {
+    Err(Error::internal("the screen is being written"))
+}

@@ -1,0 +1,222 @@
+//! The command line, as clap sees it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::propose::Tier;
+
+/// Turns a row-by-row Spark UDF into a columnar rewrite and tests that the two still mean the same.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rewright",
+    version,
+    args_conflicts_with_subcommands = true,
+    before_help = "Examples:\n  \
+        rewright                                   open the workbench on the samples\n  \
+        rewright Prices.scala                      open it on a file\n  \
+        rewright find src/                         list the UDFs of a source tree\n  \
+        rewright propose Prices.scala --tier sql   print a rewrite\n  \
+        rewright check Prices.scala                test every rewrite against the original",
+    after_help = "Exit codes: 0 proven equal or done, 1 different, 2 usage or unreadable input, 3 not proven, \
+        4 does not compile, 70 internal error, 130 interrupted."
+)]
+pub struct Cli {
+    /// Source file to open in the workbench.
+    pub file: Option<PathBuf>,
+    /// UDF to open, if the file holds several.
+    #[arg(long)]
+    pub udf: Option<String>,
+    /// Leave the mouse to the terminal.
+    #[arg(long)]
+    pub no_mouse: bool,
+    /// Colours of the screen.
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Flags of every command.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// Print JSON: one object, or one per line.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print only what was asked for.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Colours: auto, always or never (NO_COLOR counts too).
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+    /// Session folder to open or to record into.
+    #[arg(long, global = true, value_name = "PATH")]
+    pub session: Option<PathBuf>,
+}
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal only.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the UDFs in files and folders (respects .gitignore).
+    Find(FindArgs),
+    /// Print the text of a rewrite.
+    Propose(ProposeArgs),
+    /// Run the original, or a candidate, over a data file.
+    Eval(EvalArgs),
+    /// Test rewrites against the original.
+    Check(CheckArgs),
+    /// Say what this machine can do, and how to get what is missing.
+    Doctor,
+    /// Print shell completions.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (roff).
+    Man,
+}
+
+/// Arguments of `find`.
+#[derive(Debug, Args)]
+pub struct FindArgs {
+    /// Files and folders.
+    #[arg(required = true)]
+    pub paths: Vec<PathBuf>,
+}
+
+/// Which UDF.
+#[derive(Debug, Args)]
+pub struct Which {
+    /// Source file.
+    pub file: PathBuf,
+    /// Name of the UDF, as `find` prints it.
+    #[arg(long, value_name = "NAME")]
+    pub udf: Option<String>,
+}
+
+/// A tier on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TierArg {
+    /// A Spark SQL expression.
+    Sql,
+    /// A class with evaluateColumnar.
+    Cudf,
+    /// A CUDA kernel.
+    Cuda,
+}
+
+impl From<TierArg> for Tier {
+    fn from(t: TierArg) -> Tier {
+        match t {
+            TierArg::Sql => Tier::Sql,
+            TierArg::Cudf => Tier::Cudf,
+            TierArg::Cuda => Tier::Cuda,
+        }
+    }
+}
+
+/// Arguments of `propose`.
+#[derive(Debug, Args)]
+pub struct ProposeArgs {
+    /// Which UDF.
+    #[command(flatten)]
+    pub which: Which,
+    /// Which tier; without it the best-ranked one.
+    #[arg(long, value_enum)]
+    pub tier: Option<TierArg>,
+}
+
+/// Settings that change what a run means.
+#[derive(Debug, Args)]
+pub struct SettingsArgs {
+    /// Turn spark.sql.ansi.enabled on.
+    #[arg(long)]
+    pub ansi: bool,
+    /// Session time zone (an IANA name).
+    #[arg(long, value_name = "ZONE")]
+    pub time_zone: Option<String>,
+    /// What runs the original.
+    #[arg(long, value_name = "NAME", default_value = "embedded")]
+    pub oracle: String,
+    /// What runs the candidate.
+    #[arg(long, value_name = "NAME", default_value = "cpu")]
+    pub engine: String,
+}
+
+/// A candidate of the user's.
+#[derive(Debug, Args)]
+pub struct CandidateArgs {
+    /// File with the candidate's text; its tier comes from --tier, else from .sql, .scala or .cu.
+    #[arg(long, value_name = "FILE")]
+    pub candidate: Option<PathBuf>,
+    /// Which tier.
+    #[arg(long, value_enum)]
+    pub tier: Option<TierArg>,
+}
+
+/// Arguments of `eval`.
+#[derive(Debug, Args)]
+pub struct EvalArgs {
+    /// Which UDF.
+    #[command(flatten)]
+    pub which: Which,
+    /// Input table (.parquet, .arrow, .csv, .jsonl).
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Where the outcomes go.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// A candidate to run instead of the original.
+    #[command(flatten)]
+    pub candidate: CandidateArgs,
+    /// Settings.
+    #[command(flatten)]
+    pub settings: SettingsArgs,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Which UDF; without --udf all of the file.
+    #[command(flatten)]
+    pub which: Which,
+    /// A candidate; without it the proposals of every tier.
+    #[command(flatten)]
+    pub candidate: CandidateArgs,
+    /// Input table; without it inputs are made up.
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// Number of made-up rows.
+    #[arg(long, value_name = "N")]
+    pub rows: Option<usize>,
+    /// Seed of the made-up rows.
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Accepted differences (TOML).
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Print Markdown for a pull request, with data masked.
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// Show data in Markdown.
+    #[arg(long, requires = "markdown")]
+    pub show_data: bool,
+    /// Settings.
+    #[command(flatten)]
+    pub settings: SettingsArgs,
+}

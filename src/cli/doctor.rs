@@ -1,0 +1,145 @@
+//! `rewright doctor`: what this machine can do, and how to get what is missing. Starts nothing.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::output::Output;
+use crate::error::Result;
+
+/// One capability.
+#[derive(Debug, Serialize)]
+struct Capability {
+    /// Stable id.
+    id: &'static str,
+    /// Whether this build can use it here.
+    available: bool,
+    /// What was found.
+    found: String,
+    /// What it is for, or how to get it.
+    note: String,
+}
+
+pub(super) fn run(out: &mut Output) -> Result<u8> {
+    let all = [
+        oracle(),
+        cpu_engine(),
+        editor(),
+        colours(),
+        state_folder(),
+        java(),
+        gpu(),
+    ];
+    if out.is_json() {
+        out.object(&serde_json::json!({
+            "format": crate::report::JSON_FORMAT, "version": env!("CARGO_PKG_VERSION"), "capabilities": all,
+        }));
+        return Ok(0);
+    }
+    out.text(&format!("rewright {}\n", env!("CARGO_PKG_VERSION")));
+    for c in &all {
+        let mark = if c.available { "=" } else { "-" };
+        out.text(&format!(
+            "  {mark} {:<10} {}\n",
+            c.id,
+            crate::report::printable(&c.found)
+        ));
+        if !out.is_quiet() {
+            out.text(&format!("               {}\n", c.note));
+        }
+    }
+    Ok(0)
+}
+
+fn oracle() -> Capability {
+    Capability {
+        id: "embedded",
+        available: true,
+        found: "oracle: Scala UDFs interpreted with the JVM's semantics".into(),
+        note: "needs nothing else; refuses what it does not cover".into(),
+    }
+}
+
+fn cpu_engine() -> Capability {
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let (functions, calls) = (
+        crate::run::sql::supported_functions().len(),
+        crate::run::cudf::emulated_calls().len(),
+    );
+    Capability {
+        id: "cpu",
+        available: true,
+        found: format!("engine: {functions} SQL functions, {calls} cuDF calls emulated, {threads} threads"),
+        note: "an emulation: a GPU may still differ in the classes that a candidate's notes name".into(),
+    }
+}
+
+fn editor() -> Capability {
+    let name = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|v| std::env::var(v).ok().filter(|e| !e.is_empty()));
+    Capability {
+        id: "editor",
+        available: name.is_some(),
+        found: name.unwrap_or_else(|| "neither VISUAL nor EDITOR is set".into()),
+        note: "`e` on the screen edits a rewrite in it; without it vi is tried".into(),
+    }
+}
+
+fn colours() -> Capability {
+    let term = std::env::var("TERM").unwrap_or_default();
+    let off = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()) || term == "dumb" || term.is_empty();
+    Capability {
+        id: "colour",
+        available: !off,
+        found: format!("TERM={term}{}", if off { ", no colours" } else { "" }),
+        note: "every mark has a glyph as well: = ~ ! + -".into(),
+    }
+}
+
+fn state_folder() -> Capability {
+    let folder = crate::session::state_dir();
+    let writable = folder.as_ref().is_some_and(|f| {
+        let existing = f.ancestors().find(|a| a.exists()).map(PathBuf::from);
+        existing.is_some_and(|e| std::fs::metadata(e).is_ok_and(|m| !m.permissions().readonly()))
+    });
+    Capability {
+        id: "sessions",
+        available: writable,
+        found: folder.map_or("no home folder".into(), |f| f.display().to_string()),
+        note: "where sessions are kept unless --session says otherwise".into(),
+    }
+}
+
+fn java() -> Capability {
+    let home = std::env::var_os("JAVA_HOME")
+        .map(PathBuf::from)
+        .map(|h| h.join("bin/java"))
+        .filter(|p| p.is_file());
+    let on_path = || {
+        std::env::split_paths(&std::env::var_os("PATH")?)
+            .map(|d| d.join("java"))
+            .find(|p| p.is_file())
+    };
+    let found = home.or_else(on_path);
+    Capability {
+        id: "java",
+        available: false,
+        found: found.map_or("no Java on PATH or in JAVA_HOME".into(), |p| p.display().to_string()),
+        note: "this build has no JVM oracle: originals run in the embedded oracle".into(),
+    }
+}
+
+fn gpu() -> Capability {
+    let driver = std::path::Path::new("/proc/driver/nvidia/version").exists();
+    Capability {
+        id: "gpu",
+        available: false,
+        found: if driver {
+            "an NVIDIA driver is loaded".into()
+        } else {
+            "no NVIDIA driver is loaded".into()
+        },
+        note: "this build runs no CUDA kernels: the cuda tier is shown and checked for form, never proven".into(),
+    }
+}

@@ -1,0 +1,53 @@
+//! `rewright eval`: runs the original, or a candidate, over a data file and writes row, value, error.
+
+use super::args::EvalArgs;
+use super::config::Config;
+use super::output::Output;
+use super::pick::{candidate, open, settings};
+use crate::check::{engine, oracle};
+use crate::error::Result;
+use crate::inputs::{bind, read_data, write_outcome};
+use crate::propose::{Tier, propose_tier};
+use crate::run::Cancel;
+
+pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
+    let config = Config::load(&args.which.file)?;
+    let settings = settings(&args.settings, &config)?;
+    let opened = open(&args.which)?;
+    let udf = opened.one(args.which.udf.as_deref())?;
+    let bound = bind(udf, &read_data(&args.data)?, &args.data)?;
+    let given = candidate(&args.candidate)?;
+    let candidate = match (given, args.candidate.tier.map(Tier::from)) {
+        (Some(given), _) => Some(given),
+        (None, Some(tier)) => Some(
+            propose_tier(&opened.file, udf, tier)
+                .map_err(|r| crate::error::Error::not_proven(r.reason.clone()).at(opened.file.location(r.span)))?,
+        ),
+        (None, None) => None,
+    };
+    let mut runner = match &candidate {
+        Some(c) => engine(c, udf, &settings)?,
+        None => oracle(udf, &settings)?,
+    };
+    let evidence = runner.prepare(bound.args.schema_ref())?;
+    let outcome = runner.eval(&bound.args, &Cancel::default())?;
+    write_outcome(&args.output, &bound.rows, &outcome)?;
+    let findings = runner.findings();
+    if out.is_json() {
+        out.object(&serde_json::json!({
+            "format": crate::report::JSON_FORMAT, "rows": outcome.len(), "evidence": evidence, "findings": findings,
+            "output": args.output.display().to_string(),
+        }));
+    } else if !out.is_quiet() {
+        let threw = (0..outcome.len()).filter(|i| outcome.error(*i).is_some()).count();
+        out.text(&format!(
+            "{} rows, {threw} threw, by {}\n",
+            outcome.len(),
+            evidence.engine.name()
+        ));
+        for f in findings {
+            out.text(&format!("{}: {}\n", f.id, crate::report::printable(&f.message)));
+        }
+    }
+    Ok(0)
+}

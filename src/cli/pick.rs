@@ -1,0 +1,154 @@
+//! Picks files, UDFs, candidates, settings and engines from what the user typed.
+
+use std::path::{Path, PathBuf};
+
+use super::args::{CandidateArgs, SettingsArgs, Which};
+use super::config::Config;
+use crate::compare::Policy;
+use crate::error::{Error, Result};
+use crate::find::{Found, Udf, find};
+use crate::propose::{Candidate, Tier};
+use crate::run::Settings;
+use crate::source::SourceFile;
+
+/// A source file with what was found in it.
+pub(super) struct Opened {
+    pub file: SourceFile,
+    pub found: Found,
+}
+
+/// Reads and searches the source file.
+pub(super) fn open(which: &Which) -> Result<Opened> {
+    let file = SourceFile::read(&which.file)?;
+    let found = find(&file);
+    Ok(Opened { file, found })
+}
+
+impl Opened {
+    /// The UDF with a name; without a name the only one.
+    pub fn one(&self, name: Option<&str>) -> Result<&Udf> {
+        let udfs = self.some(name)?;
+        match udfs[..] {
+            [only] => Ok(only),
+            _ => Err(Error::input(format!("{} holds {} UDFs", self.path(), udfs.len()))
+                .hint(format!("choose one: --udf {}", self.names().join(" | ")))),
+        }
+    }
+
+    /// The UDF with a name; without a name all.
+    pub fn some(&self, name: Option<&str>) -> Result<Vec<&Udf>> {
+        if self.found.udfs.is_empty() {
+            return Err(self.nothing());
+        }
+        let Some(name) = name else {
+            return Ok(self.found.udfs.iter().collect());
+        };
+        let named = self.found.udfs.iter().find(|u| u.name == name);
+        named.map(|u| vec![u]).ok_or_else(|| {
+            Error::input(format!("{} has no UDF named `{name}`", self.path()))
+                .hint(format!("it has: {}", self.names().join(", ")))
+        })
+    }
+
+    fn nothing(&self) -> Error {
+        match self.found.refused.first() {
+            // Something is there, but it does not parse or is of a form that is not known.
+            Some(r) => Error::compile(format!("no UDF of {} could be understood", self.path()))
+                .because(&r.reason)
+                .at(self.file.location(r.span)),
+            None => Error::input(format!("{} holds no UDF", self.path())).hint(
+                "a UDF is a class that extends FunctionN or UDFn, or a function given to udf(…) or spark.udf.register",
+            ),
+        }
+    }
+
+    fn path(&self) -> String {
+        self.file.path.display().to_string()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.found.udfs.iter().map(|u| u.name.clone()).collect()
+    }
+}
+
+/// Reads the user's candidate, if there is one.
+pub(super) fn candidate(args: &CandidateArgs) -> Result<Option<Candidate>> {
+    let Some(path) = &args.candidate else { return Ok(None) };
+    let tier = args
+        .tier
+        .map(Tier::from)
+        .or_else(|| tier_of_path(path))
+        .ok_or_else(|| {
+            Error::input(format!("cannot tell the tier of {}", path.display())).hint("say it: --tier sql | cudf | cuda")
+        })?;
+    let text = std::fs::read(path)
+        .map_err(|e| Error::input(format!("cannot read the candidate {}", path.display())).because(e))?;
+    let text =
+        String::from_utf8(text).map_err(|_| Error::input(format!("the candidate {} is not UTF-8", path.display())))?;
+    Ok(Some(Candidate {
+        tier,
+        text,
+        span_map: Vec::new(),
+        notes: Vec::new(),
+        rank: 0,
+        rank_reason: "given by hand".into(),
+    }))
+}
+
+fn tier_of_path(path: &Path) -> Option<Tier> {
+    match path.extension()?.to_str()? {
+        "sql" => Some(Tier::Sql),
+        "scala" | "java" => Some(Tier::Cudf),
+        "cu" | "cuh" => Some(Tier::Cuda),
+        _ => None,
+    }
+}
+
+/// Settings from flags over configuration; refuses oracles and engines that this build does not have.
+pub(super) fn settings(args: &SettingsArgs, config: &Config) -> Result<Settings> {
+    if args.oracle != "embedded" {
+        return Err(
+            Error::not_proven(format!("the oracle `{}` is not available", args.oracle))
+                .hint("this build has the oracle `embedded`; `rewright doctor` says what there is"),
+        );
+    }
+    if args.engine != "cpu" {
+        return Err(
+            Error::not_proven(format!("the engine `{}` is not available", args.engine))
+                .hint("this build has the engine `cpu`; `rewright doctor` says what there is"),
+        );
+    }
+    let zone = args
+        .time_zone
+        .clone()
+        .or_else(|| config.time_zone.clone())
+        .unwrap_or_else(|| "UTC".into());
+    if zone.parse::<chrono_tz::Tz>().is_err() {
+        return Err(Error::input(format!("`{zone}` is no time zone")).hint("give an IANA name such as Europe/Berlin"));
+    }
+    Ok(Settings {
+        ansi: args.ansi || config.ansi.unwrap_or(false),
+        time_zone: zone,
+    })
+}
+
+/// Reads a policy file.
+pub(super) fn policy(path: Option<&PathBuf>) -> Result<Policy> {
+    let Some(path) = path else { return Ok(Policy::default()) };
+    let failed = |e: &dyn std::fmt::Display| {
+        Error::input(format!("cannot use the policy {}", path.display()))
+            .because(e)
+            .hint("it is TOML: [[accept]] with class, reason, who and optionally max_ulp, max_abs, max_rel")
+    };
+    let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
+    let policy: Policy = toml::from_str(&text).map_err(|e| failed(&e))?;
+    for entry in &policy.entries {
+        if crate::compare::class_info(&entry.class).is_none() {
+            let known: Vec<_> = crate::compare::CLASSES.iter().map(|c| c.id).collect();
+            return Err(
+                failed(&format!("`{}` is no class", entry.class)).hint(format!("classes: {}", known.join(", ")))
+            );
+        }
+    }
+    Ok(policy)
+}
