@@ -62,14 +62,10 @@ fn oracle() -> Capability {
 
 fn cpu_engine() -> Capability {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let (functions, calls) = (
-        crate::run::sql::supported_functions().len(),
-        crate::run::cudf::emulated_calls().len(),
-    );
     Capability {
         id: "cpu",
         available: true,
-        found: format!("engine: {functions} SQL functions, {calls} cuDF calls emulated, {threads} threads"),
+        found: format!("engine: Spark SQL and cuDF over Arrow, {threads} threads"),
         note: "an emulation: a GPU may still differ in the classes that a candidate's notes name".into(),
     }
 }
@@ -98,7 +94,7 @@ fn colours() -> Capability {
 }
 
 fn state_folder() -> Capability {
-    let folder = crate::session::state_dir();
+    let folder = state_dir();
     let writable = folder.as_ref().is_some_and(|f| {
         let existing = f.ancestors().find(|a| a.exists()).map(PathBuf::from);
         existing.is_some_and(|e| std::fs::metadata(e).is_ok_and(|m| !m.permissions().readonly()))
@@ -142,4 +138,12 @@ fn gpu() -> Capability {
         },
         note: "this build runs no CUDA kernels: the cuda tier is shown and checked for form, never proven".into(),
     }
+}
+
+fn state_dir() -> Option<PathBuf> {
+    let base = std::env::var_os("XDG_STATE_HOME")
+        .filter(|v| !v.is_empty())
+        .map(PathBuf::from);
+    let base = base.or_else(|| std::env::home_dir().map(|h| h.join(".local/state")))?;
+    Some(base.join("rewright"))
 }
