@@ -14,6 +14,8 @@
 pub mod error;
 pub mod source;
 
+pub mod samples;
+
 pub mod find;
 pub mod lang;
 pub mod jvm;

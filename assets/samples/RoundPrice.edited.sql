@@ -1,0 +1,1 @@
+round(price, 2)
