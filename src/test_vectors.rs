@@ -214,3 +214,103 @@ fn cells_are_read_by_the_rules_of_the_golden_files() {
         Cell::Error("NullPointerException".to_string())
     );
 }
+
+/// A context for rows that call no functions; steps and memory are free.
+pub struct NoCalls;
+
+impl crate::jvm::table::Context for NoCalls {
+    fn call(&mut self, func: &crate::jvm::value::Value, _: &[crate::jvm::value::Value]) -> crate::jvm::value::Eval {
+        panic!("{func:?} was called")
+    }
+    fn step(&mut self, _: u64) -> crate::jvm::value::Eval<()> {
+        Ok(())
+    }
+    fn grow(&mut self, _: usize) -> crate::jvm::value::Eval<()> {
+        Ok(())
+    }
+    fn time_zone(&self) -> &str {
+        "UTC"
+    }
+}
+
+/// Calls a library row by its id; an exception is its class name.
+pub fn call_row(id: &str, args: &[crate::jvm::value::Value]) -> Result<crate::jvm::value::Value, String> {
+    use crate::jvm::value::{Throw, Value};
+    let row = crate::jvm::tables::all().find(|m| m.id == id);
+    let row = row.unwrap_or_else(|| panic!("no row {id}"));
+    let is_static = row.recv.starts_with("static ") || row.recv.starts_with("new ");
+    if !is_static && !row.null_recv && matches!(args[0], Value::Null) {
+        return Err("NullPointerException".to_string());
+    }
+    (row.eval)(&mut NoCalls, args, &crate::lang::ty::Ty::Any).map_err(|t| match t {
+        Throw::Exception(e) => e.class.clone(),
+        other => panic!("{id}: {other:?}"),
+    })
+}
+
+/// A value as a result cell of a golden file shows it: strings escaped, arrays of strings as JSON.
+pub fn shown(v: &crate::jvm::value::Value) -> String {
+    use crate::jvm::value::Value;
+    match v {
+        Value::Null => "\\N".to_string(),
+        Value::Str(s) => escape(&s.units()),
+        Value::Char(c) => escape(&[*c]),
+        Value::Obj(_) => {
+            let items = crate::jvm::view::View::of(v).expect("has elements").to_vec();
+            let items: Vec<String> = items
+                .iter()
+                .map(|i| match i {
+                    Value::Str(s) => serde_json::to_string(&s.to_utf8()).expect("JSON"),
+                    other => shown(other),
+                })
+                .collect();
+            format!("[{}]", items.join(","))
+        }
+        other => {
+            let text = crate::jvm::show::value_of(&mut NoCalls, other).expect("has a text");
+            text.to_utf8().into_owned()
+        }
+    }
+}
+
+/// Runs a row over a golden file whose arguments `a`, `b`, `c` are strings (`s`), ints (`i`), doubles (`d`) and so on, as
+/// `kinds` says; `extra` follows them. JSON cells are compared after parsing.
+pub fn check_row(file: &str, id: &str, kinds: &str, extra: &[crate::jvm::value::Value]) {
+    use crate::jvm::value::Value;
+    for row in vectors(file).rows() {
+        let mut args = Vec::new();
+        for (column, kind) in ["a", "b", "c"].iter().zip(kinds.chars()) {
+            args.push(match kind {
+                's' => row
+                    .units(column)
+                    .map(|u| Value::Str(crate::jvm::text::JStr::from_units(&u))),
+                'i' => row.parse(column).map(Value::Int),
+                'l' => row.parse(column).map(Value::Long),
+                'd' => row.f64(column).map(Value::Double),
+                'f' => row.f32(column).map(Value::Float),
+                other => panic!("no such kind {other}"),
+            });
+        }
+        // A null primitive argument means that the function is not called.
+        if args.iter().zip(kinds.chars()).any(|(a, k)| a.is_none() && k != 's') {
+            continue;
+        }
+        let mut args: Vec<Value> = args.into_iter().map(Option::unwrap_or_default).collect();
+        args.extend_from_slice(extra);
+        let got = match call_row(id, &args) {
+            Ok(v) => shown(&v),
+            Err(class) => format!("ERROR:{class}"),
+        };
+        let want = match row.cell("jvm_result") {
+            Cell::Error(class) => format!("ERROR:{class}"),
+            _ => row.raw("jvm_result").to_string(),
+        };
+        let json = |s: &str| {
+            serde_json::from_str::<Vec<String>>(s)
+                .ok()
+                .filter(|_| s.starts_with('['))
+        };
+        let same = got == want || (json(&got).is_some() && json(&got) == json(&want));
+        assert!(same, "{row:?}: {got}");
+    }
+}

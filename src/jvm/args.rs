@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::decimal::JDecimal;
 use super::object::{Exception, Object};
+use super::table::{EvalFn, Method};
 use super::text::JStr;
 use super::value::{Eval, Throw, Value};
 
@@ -128,4 +129,39 @@ pub fn text_units(units: &[u16]) -> Value {
 /// An exception without a message.
 pub fn bare_exception(class: &'static str) -> Throw {
     Throw::Exception(Arc::new(Exception::new(class, None)))
+}
+
+/// A row, in the order of its columns in the tables.
+pub const fn row(
+    id: &'static str,
+    recv: &'static str,
+    name: &'static str,
+    sig: &'static str,
+    throws: &'static [&'static str],
+    eval: EvalFn,
+) -> Method {
+    Method {
+        id,
+        recv,
+        name,
+        sig,
+        throws,
+        eval,
+        null_recv: false,
+    }
+}
+
+/// A row that is also called on null.
+pub const fn null_row(
+    id: &'static str,
+    recv: &'static str,
+    name: &'static str,
+    sig: &'static str,
+    throws: &'static [&'static str],
+    eval: EvalFn,
+) -> Method {
+    Method {
+        null_recv: true,
+        ..row(id, recv, name, sig, throws, eval)
+    }
 }

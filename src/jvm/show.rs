@@ -36,7 +36,8 @@ pub fn append(cx: &mut dyn Context, v: &Value, out: &mut Vec<u16>) -> Eval<()> {
         Value::Char(c) => out.push(*c),
         Value::Int(x) => ascii(out, &x.to_string()),
         Value::Long(x) => ascii(out, &x.to_string()),
-        Value::Float(_) | Value::Double(_) => by_row(cx, v, out)?,
+        Value::Float(x) => ascii(out, &super::number_text::float_to_string(*x)),
+        Value::Double(x) => ascii(out, &super::number_text::double_to_string(*x)),
         Value::Str(s) => match s {
             JStr::Ascii(s) => out.extend(s.bytes().map(u16::from)),
             JStr::Wide(u) => out.extend_from_slice(u),

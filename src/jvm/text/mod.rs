@@ -1,5 +1,8 @@
 //! Java strings: sequences of UTF-16 units, kept as bytes while they are ASCII.
 
+pub mod search;
+pub mod strip;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -83,28 +86,12 @@ impl JStr {
     }
 }
 
+pub use strip::{trim, trim_by};
+
 impl From<&str> for JStr {
     fn from(text: &str) -> JStr {
         JStr::new(text)
     }
-}
-
-/// `String.trim()`: drops everything up to U+0020 from both ends.
-pub fn trim(units: &[u16]) -> &[u16] {
-    trim_by(units, |u| u <= 0x20, true, true)
-}
-
-/// Drops units for which `drop` holds from the chosen ends.
-pub fn trim_by(units: &[u16], drop: impl Fn(u16) -> bool, start: bool, end: bool) -> &[u16] {
-    let mut from = 0;
-    let mut to = units.len();
-    while start && from < to && drop(units[from]) {
-        from += 1;
-    }
-    while end && from < to && drop(units[to - 1]) {
-        to -= 1;
-    }
-    &units[from..to]
 }
 
 #[cfg(test)]
