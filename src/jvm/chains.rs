@@ -188,6 +188,15 @@ impl Chains {
         self.buckets = vec![Vec::new(); size];
     }
 
+    /// Entries as they were added.
+    pub fn unordered(&self) -> Vec<(Value, Value)> {
+        self.entries
+            .iter()
+            .flatten()
+            .map(|e| (e.key.clone(), e.value.clone()))
+            .collect()
+    }
+
     /// Entries in the order of iteration.
     pub fn in_order(&self) -> Eval<Vec<(Value, Value)>> {
         if self.unknown && self.live > 1 {

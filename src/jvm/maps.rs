@@ -385,6 +385,11 @@ impl MutMap {
         self.chains.clear();
     }
 
+    /// Entries in no promised order.
+    pub fn unordered(&self) -> Vec<(Value, Value)> {
+        self.chains.unordered()
+    }
+
     /// Entries in the JVM's order.
     pub fn in_order(&self) -> Eval<Vec<(Value, Value)>> {
         self.chains.in_order()

@@ -13,6 +13,7 @@ pub mod decimal;
 pub mod regex;
 pub mod time;
 pub mod exceptions;
+pub mod apply;
 pub mod equality;
 pub mod hash;
 pub mod maps;

@@ -293,3 +293,19 @@ fn time_class(t: &super::time::Time) -> &'static str {
 pub fn is_text(view: &View) -> bool {
     matches!(view, View::Text(_))
 }
+
+/// Full class name, for the message of `MatchError`; `None` where it is not known.
+pub fn class_name(v: &Value) -> Option<&'static str> {
+    Some(match v {
+        Value::Bool(_) => "java.lang.Boolean",
+        Value::Byte(_) => "java.lang.Byte",
+        Value::Short(_) => "java.lang.Short",
+        Value::Char(_) => "java.lang.Character",
+        Value::Int(_) => "java.lang.Integer",
+        Value::Long(_) => "java.lang.Long",
+        Value::Float(_) => "java.lang.Float",
+        Value::Double(_) => "java.lang.Double",
+        Value::Str(_) => "java.lang.String",
+        _ => return None,
+    })
+}

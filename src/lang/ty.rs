@@ -141,6 +141,14 @@ impl Ty {
     /// `Char`.
     pub const CHAR: Ty = Ty::Prim(Prim::Char);
 
+    /// The primitive, if it is one itself.
+    pub fn prim_type(&self) -> Option<Prim> {
+        match self {
+            Ty::Prim(p) => Some(*p),
+            _ => None,
+        }
+    }
+
     /// The primitive under a primitive or its box.
     pub fn prim(&self) -> Option<Prim> {
         match self {
