@@ -131,7 +131,7 @@ impl Evaluator for Embedded {
         for (field, param) in schema.fields().iter().zip(&self.udf.params) {
             let empty = arrow::array::new_empty_array(field.data_type());
             let reader = columns::reader(&empty, &param.ty, &shapes);
-            reader.map_err(|e| e.because(format!("parameter `{}`", param.name)))?;
+            drop(reader.map_err(|e| e.because(format!("parameter `{}`", param.name)))?);
         }
         results::Out::new(&result, 0)?;
         let machine = compile::compile(program, &self.settings.time_zone).map_err(|refusal| {
