@@ -1,11 +1,15 @@
 //! Finds UDFs in source text. In: a [`SourceFile`]; out: sites with their signature and, where it could be typed, their
 //! [`Program`]; and what was seen but not understood, with its reason. Never runs anything.
 
+pub mod spark_type;
+mod scala;
+mod sites;
+
 use arrow::datatypes::DataType;
 
 use crate::lang::ast::Program;
 use crate::lang::ty::Ty;
-use crate::source::{Refusal, SourceFile, Span, Understood};
+use crate::source::{Language, Refusal, SourceFile, Span, Understood};
 
 /// How a UDF is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -51,6 +55,8 @@ pub struct UdfParam {
 pub struct Udf {
     /// How to pick it: class, val, def, or the SQL name it is registered under.
     pub name: String,
+    /// Other names by which it can be picked: the val that wraps a method, the SQL name of a function that has a name.
+    pub aliases: Vec<String>,
     /// How it is written.
     pub kind: UdfKind,
     /// The whole definition, for the screen and for extraction.
@@ -78,11 +84,36 @@ pub struct Found {
     pub refused: Vec<Refusal>,
 }
 
-/// Finds every UDF of a file, and lists what was seen but not understood.
-pub fn find(file: &SourceFile) -> Found {
-    let end = file.text.len().min(u32::MAX as usize);
-    Found {
-        udfs: Vec::new(),
-        refused: vec![Refusal::new(Span::new(0, end), "no form of UDF is known yet")],
+impl Found {
+    /// The UDF that a name picks: by its own name, else by another one it goes by.
+    pub fn by_name(&self, name: &str) -> Option<&Udf> {
+        let other = || self.udfs.iter().find(|u| u.aliases.iter().any(|a| a == name));
+        self.udfs.iter().find(|u| u.name == name).or_else(other)
     }
 }
+
+/// Finds the UDFs of a source file. Never fails: what cannot be read is listed as refused.
+pub fn find(source: &SourceFile) -> Found {
+    match source.language {
+        Language::Scala if may_hold_udf(&source.text) => scala::find(source),
+        Language::Scala => Found::default(),
+        other => {
+            let whole = Span::new(0, source.text.len());
+            let reason = format!("UDFs in {} are not covered", other.name());
+            Found {
+                udfs: Vec::new(),
+                refused: vec![Refusal::new(whole, reason)],
+            }
+        }
+    }
+}
+
+/// Whether it is worth parsing a text at all.
+fn may_hold_udf(text: &str) -> bool {
+    ["udf", "=>", "Function", "UDF", "Aggregator"]
+        .iter()
+        .any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
+
+#[cfg(test)]
+mod tests;

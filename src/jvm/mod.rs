@@ -21,4 +21,5 @@ pub mod chains;
 pub mod show;
 pub mod view;
 pub mod table;
+pub mod lookup;
 pub mod tables;

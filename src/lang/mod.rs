@@ -1,5 +1,11 @@
 //! Source languages: a syntax tree comes in, one small typed AST goes out, shared by Scala and Java. Types follow the
 //! JVM's promotion rules; what cannot be typed is a refusal with its span. Never evaluates.
 
-pub mod ast;
+
 pub mod ty;
+pub mod ast;
+pub mod relate;
+pub mod pretty;
+pub mod scala;
+
+pub use pretty::pretty;

@@ -1,0 +1,581 @@
+//! Finds rows of the library. In: a receiver type and a name, or a module and a name; out: the rows that may be meant, with
+//! their parsed signatures. Which of them a call means is for the caller, who knows the arguments. Never types expressions.
+//!
+//! The precise meaning of the notation of [`super::table`]:
+//! - Type variables are names of one capital letter with at most one digit. `[B >: A]` bounds one from below.
+//! - Several parameter lists are written one after the other (`[B](B)((B, A) => B): B`) or as one; a call may supply them in
+//!   as many lists as the source does. The arguments of a `Call` are always flat.
+//! - A partial function (`collect`) is written as a function: its argument is a lambda whose body is a match on its only
+//!   parameter.
+//! - Arguments for `A*` come as one `Seq` value.
+//! - A receiver is passed as it is, also where a row of another type serves it: `Array[A]` and `String` fall back to rows
+//!   of `Seq[A]` (`Self` stays the array or string type, `Self[B]` is `Array[B]`; for strings `Self[Char]` is `String`
+//!   and other elements give a `Vector`); `Set[A]`, `Map[K, V]` do not. Only boxed receivers are unboxed first (after a
+//!   row of the box itself was looked for) and primitive ones boxed for rows of `Any`.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::table::Method;
+use super::tables;
+use crate::lang::relate::{conforms, is_throwable, weak_lub, widens};
+use crate::lang::ty::{Prim, SeqKind, Ty};
+
+/// What a row is called on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Receiver {
+    /// An instance whose type matches.
+    Instance(Ty),
+    /// The static side of a class, or an object.
+    Static(String),
+    /// A constructor.
+    New(String),
+}
+
+/// A parameter of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParamSig {
+    /// Its type; of the elements if `varargs`.
+    pub ty: Ty,
+    /// `=> A`.
+    pub by_name: bool,
+    /// `A*`.
+    pub varargs: bool,
+}
+
+/// A row with its parsed signature.
+#[derive(Debug)]
+pub struct Row {
+    /// The row.
+    pub method: &'static Method,
+    /// What it is called on.
+    pub recv: Receiver,
+    /// Type variables that the call decides, in order, with their lower bounds.
+    pub vars: Vec<(String, Option<Ty>)>,
+    /// All parameters, flat.
+    pub params: Vec<ParamSig>,
+    /// Whether the signature has a parameter list at all.
+    pub has_list: bool,
+    /// Result type.
+    pub ret: Ty,
+}
+
+/// What type variables stand for.
+pub type Subst = HashMap<String, Ty>;
+
+/// What happens to a receiver before a row gets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// Nothing.
+    AsIs,
+    /// A box is opened.
+    Unbox(Prim),
+    /// A primitive is boxed.
+    Box(Prim),
+    /// A primitive is widened.
+    Widen(Prim, Prim),
+}
+
+/// A row that fits a receiver.
+#[derive(Debug, Clone)]
+pub struct Fit {
+    /// The row.
+    pub row: &'static Row,
+    /// Variables that the receiver binds, and `Self`.
+    pub subst: Subst,
+    /// What happens to the receiver.
+    pub view: View,
+}
+
+struct Index {
+    by_name: HashMap<&'static str, Vec<Row>>,
+    modules: HashMap<String, ()>,
+    classes: HashMap<String, ()>,
+}
+
+fn index() -> &'static Index {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let mut index = Index {
+            by_name: HashMap::new(),
+            modules: HashMap::new(),
+            classes: HashMap::new(),
+        };
+        for method in tables::all() {
+            if let Ok(row) = parse_row(method) {
+                match &row.recv {
+                    Receiver::Static(m) => drop(index.modules.insert(m.clone(), ())),
+                    Receiver::New(c) => drop(index.classes.insert(c.clone(), ())),
+                    Receiver::Instance(t) => note_classes(t, &mut index.classes),
+                }
+                note_classes(&row.ret, &mut index.classes);
+                index.by_name.entry(method.name).or_default().push(row);
+            }
+        }
+        index
+    })
+}
+
+fn note_classes(ty: &Ty, classes: &mut HashMap<String, ()>) {
+    match ty {
+        Ty::Class(name) => drop(classes.insert(name.clone(), ())),
+        Ty::Option(a) | Ty::Seq(_, a) => note_classes(a, classes),
+        _ => {}
+    }
+}
+
+/// Whether some row is static on a module of this name.
+pub fn has_module(name: &str) -> bool {
+    index().modules.contains_key(name)
+}
+
+/// Whether some row knows a class of this simple name.
+pub fn has_class(name: &str) -> bool {
+    index().classes.contains_key(name)
+}
+
+/// Static rows of a module.
+pub fn static_rows(module: &str, name: &str) -> Vec<Fit> {
+    plain_rows(name, |r| matches!(r, Receiver::Static(m) if m == module))
+}
+
+/// Constructors of a class.
+pub fn constructors(class: &str) -> Vec<Fit> {
+    let wanted = |r: &Receiver| matches!(r, Receiver::New(c) if c == class);
+    let mut found = plain_rows("new", wanted);
+    for name in ["<init>", class] {
+        found.extend(plain_rows(name, wanted));
+    }
+    found
+}
+
+fn plain_rows(name: &str, wanted: impl Fn(&Receiver) -> bool) -> Vec<Fit> {
+    let rows = index().by_name.get(name).map(Vec::as_slice).unwrap_or_default();
+    let fit = |row| Fit {
+        row,
+        subst: Subst::new(),
+        view: View::AsIs,
+    };
+    rows.iter().filter(|r| wanted(&r.recv)).map(fit).collect()
+}
+
+/// The tiers of rows that may serve a receiver: all of the first non-empty tier compete; later ones count only if none of an
+/// earlier one takes the arguments.
+pub fn instance_rows(recv: &Ty, name: &str) -> Vec<Vec<Fit>> {
+    let rows = index().by_name.get(name).map(Vec::as_slice).unwrap_or_default();
+    let mut tiers = Vec::new();
+    for (ty, view) in views(recv) {
+        let mut tier = Vec::new();
+        for row in rows {
+            let Receiver::Instance(pattern) = &row.recv else { continue };
+            let mut subst = Subst::new();
+            if match_receiver(pattern, &ty, &mut subst) {
+                let own = if view == View::AsIs { recv.clone() } else { ty.clone() };
+                subst.insert("Self".into(), own);
+                tier.push(Fit { row, subst, view });
+            }
+        }
+        if !tier.is_empty() {
+            tiers.push(tier);
+        }
+    }
+    tiers
+}
+
+/// The types under which a receiver is looked up, in order.
+fn views(recv: &Ty) -> Vec<(Ty, View)> {
+    let mut out = vec![(recv.clone(), View::AsIs)];
+    match recv {
+        Ty::Boxed(p) => {
+            out.push((Ty::Any, View::AsIs));
+            out.push((Ty::Prim(*p), View::Unbox(*p)));
+        }
+        Ty::Prim(p) => {
+            for to in [Prim::Int, Prim::Long, Prim::Float, Prim::Double] {
+                if to != *p && widens(*p, to) {
+                    out.push((Ty::Prim(to), View::Widen(*p, to)));
+                }
+            }
+            out.push((Ty::Boxed(*p), View::Box(*p)));
+            out.push((Ty::Any, View::Box(*p)));
+        }
+        Ty::Array(a) => out.push((Ty::Seq(SeqKind::Seq, a.clone()), View::AsIs)),
+        Ty::String => out.push((Ty::Seq(SeqKind::Seq, Box::new(Ty::CHAR)), View::AsIs)),
+        _ => {}
+    }
+    if recv.is_reference() && !matches!(recv, Ty::Boxed(_)) {
+        out.push((Ty::Any, View::AsIs));
+    }
+    out
+}
+
+fn match_receiver(pattern: &Ty, actual: &Ty, subst: &mut Subst) -> bool {
+    match (pattern, actual) {
+        (Ty::Any, a) => *a == Ty::Any,
+        (Ty::Class(p), Ty::Class(a)) => p == a || (is_throwable(p) && is_throwable(a) && conforms(actual, pattern)),
+        (Ty::Seq(SeqKind::Seq, p), Ty::Seq(k, a)) if *k != SeqKind::JavaList => match_receiver(p, a, subst),
+        (Ty::Seq(k, p), Ty::Seq(l, a)) => k == l && match_receiver(p, a, subst),
+        _ => unify(pattern, actual, subst),
+    }
+}
+
+/// Binds the variables of `pattern` so that `actual` fits it; a variable met twice gets the least type above both.
+pub fn unify(pattern: &Ty, actual: &Ty, subst: &mut Subst) -> bool {
+    let all = |ps: &[Ty], qs: &[Ty], subst: &mut Subst| {
+        ps.len() == qs.len() && ps.iter().zip(qs).all(|(p, a)| unify(p, a, subst))
+    };
+    match (pattern, actual) {
+        (Ty::Var(v), _) => {
+            let next = match subst.get(v) {
+                Some(old) => weak_lub(old, actual),
+                None => actual.clone(),
+            };
+            subst.insert(v.clone(), next);
+            true
+        }
+        (_, Ty::Nothing) => true,
+        (_, Ty::Null) => pattern.is_reference(),
+        (Ty::Option(p), Ty::Option(a))
+        | (Ty::Array(p), Ty::Array(a))
+        | (Ty::Iterator(p), Ty::Iterator(a))
+        | (Ty::Set(p), Ty::Set(a))
+        | (Ty::Try(p), Ty::Try(a)) => unify(p, a, subst),
+        (Ty::Seq(k, p), Ty::Seq(l, a)) => {
+            (k == l || (*k == SeqKind::Seq && *l != SeqKind::JavaList)) && unify(p, a, subst)
+        }
+        (Ty::Map(k, v), Ty::Map(l, w)) | (Ty::Either(k, v), Ty::Either(l, w)) => {
+            unify(k, l, subst) && unify(v, w, subst)
+        }
+        (Ty::Tuple(ps), Ty::Tuple(qs)) => all(ps, qs, subst),
+        (Ty::Fn(ps, r), Ty::Fn(qs, s)) => all(ps, qs, subst) && unify(r, s, subst),
+        _ => conforms(actual, pattern) || *pattern == Ty::Any,
+    }
+}
+
+/// Whether a type still has variables.
+pub fn is_open(ty: &Ty) -> bool {
+    match ty {
+        Ty::Var(_) => true,
+        Ty::Option(a) | Ty::Seq(_, a) | Ty::Array(a) | Ty::Iterator(a) | Ty::Set(a) | Ty::Try(a) => is_open(a),
+        Ty::Map(a, b) | Ty::Either(a, b) => is_open(a) || is_open(b),
+        Ty::Tuple(items) => items.iter().any(is_open),
+        Ty::Fn(ps, r) => ps.iter().any(is_open) || is_open(r),
+        _ => false,
+    }
+}
+
+/// Replaces variables by what they stand for; unknown ones stay.
+pub fn substitute(ty: &Ty, subst: &Subst) -> Ty {
+    let sub = |t: &Ty| Box::new(substitute(t, subst));
+    match ty {
+        Ty::Var(v) => subst.get(v).cloned().unwrap_or_else(|| ty.clone()),
+        Ty::Either(marker, elem) if **marker == self_marker() => {
+            let own = subst.get("Self").cloned().unwrap_or(Ty::Any);
+            self_of(&own, substitute(elem, subst))
+        }
+        Ty::Option(a) => Ty::Option(sub(a)),
+        Ty::Seq(k, a) => Ty::Seq(*k, sub(a)),
+        Ty::Array(a) => Ty::Array(sub(a)),
+        Ty::Iterator(a) => Ty::Iterator(sub(a)),
+        Ty::Set(a) => Ty::Set(sub(a)),
+        Ty::Try(a) => Ty::Try(sub(a)),
+        Ty::Map(k, v) => Ty::Map(sub(k), sub(v)),
+        Ty::Either(a, b) => Ty::Either(sub(a), sub(b)),
+        Ty::Tuple(items) => Ty::Tuple(items.iter().map(|t| substitute(t, subst)).collect()),
+        Ty::Fn(ps, r) => Ty::Fn(ps.iter().map(|t| substitute(t, subst)).collect(), sub(r)),
+        _ => ty.clone(),
+    }
+}
+
+/// `Self[elem]` for a receiver of type `own`.
+fn self_of(own: &Ty, elem: Ty) -> Ty {
+    match (own, &elem) {
+        (Ty::Seq(SeqKind::Range, _), _) => Ty::Seq(SeqKind::Vector, Box::new(elem)),
+        (Ty::Seq(k, _), _) => Ty::Seq(*k, Box::new(elem)),
+        (Ty::Array(_), _) => Ty::Array(Box::new(elem)),
+        (Ty::String, Ty::Prim(Prim::Char)) => Ty::String,
+        (Ty::String, _) => Ty::Seq(SeqKind::Vector, Box::new(elem)),
+        (Ty::Set(_), _) => Ty::Set(Box::new(elem)),
+        (Ty::Option(_), _) => Ty::Option(Box::new(elem)),
+        (Ty::Iterator(_), _) => Ty::Iterator(Box::new(elem)),
+        (Ty::Try(_), _) => Ty::Try(Box::new(elem)),
+        (Ty::Map(..), Ty::Tuple(kv)) if kv.len() == 2 => Ty::Map(Box::new(kv[0].clone()), Box::new(kv[1].clone())),
+        (Ty::Map(..), _) => Ty::Seq(SeqKind::Seq, Box::new(elem)),
+        _ => Ty::Seq(SeqKind::Seq, Box::new(elem)),
+    }
+}
+
+fn self_marker() -> Ty {
+    Ty::Var("Self[]".into())
+}
+
+/// Parses the receiver and the signature of a row; the message names what cannot be read.
+pub fn parse_row(method: &'static Method) -> Result<Row, String> {
+    let recv = if let Some(module) = method.recv.strip_prefix("static ") {
+        Receiver::Static(module.trim().to_owned())
+    } else if let Some(class) = method.recv.strip_prefix("new ") {
+        Receiver::New(class.trim().to_owned())
+    } else {
+        let mut parser = Parser::new(method.recv);
+        let ty = parser.ty()?;
+        parser.end()?;
+        Receiver::Instance(ty)
+    };
+    let mut p = Parser::new(method.sig);
+    let mut vars = Vec::new();
+    if p.eat("[") {
+        loop {
+            let name = p.name()?;
+            let bound = if p.eat(">:") { Some(p.ty()?) } else { None };
+            vars.push((name, bound));
+            if !p.eat(",") {
+                break;
+            }
+        }
+        p.expect("]")?;
+    }
+    let mut params = Vec::new();
+    let mut has_list = false;
+    while p.eat("(") {
+        has_list = true;
+        while !p.eat(")") {
+            let by_name = p.eat("=>");
+            let ty = p.ty()?;
+            let varargs = p.eat("*");
+            params.push(ParamSig { ty, by_name, varargs });
+            if !p.eat(",") {
+                p.expect(")")?;
+                break;
+            }
+        }
+    }
+    p.expect(":")?;
+    let ret = p.ty()?;
+    p.end()?;
+    Ok(Row {
+        method,
+        recv,
+        vars,
+        params,
+        has_list,
+        ret,
+    })
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Self {
+        Parser { text, rest: text }
+    }
+
+    fn skip(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        self.skip();
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        if self.eat(token) {
+            Ok(())
+        } else {
+            Err(format!("`{token}` missing before `{}` in `{}`", self.rest, self.text))
+        }
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        self.skip();
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("`{}` left over in `{}`", self.rest, self.text))
+        }
+    }
+
+    fn name(&mut self) -> Result<String, String> {
+        self.skip();
+        let end = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(self.rest.len());
+        if end == 0 {
+            return Err(format!("name missing before `{}` in `{}`", self.rest, self.text));
+        }
+        let (name, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        Ok(name.to_owned())
+    }
+
+    /// A type, with function arrows; stops before `*`.
+    fn ty(&mut self) -> Result<Ty, String> {
+        let left = if self.eat("(") {
+            let mut items = Vec::new();
+            while !self.eat(")") {
+                items.push(self.ty()?);
+                if !self.eat(",") {
+                    self.expect(")")?;
+                    break;
+                }
+            }
+            if self.eat("=>") {
+                return Ok(Ty::Fn(items, Box::new(self.ty()?)));
+            }
+            if items.len() == 1 { items.remove(0) } else { Ty::Tuple(items) }
+        } else {
+            self.simple()?
+        };
+        if self.eat("=>") {
+            return Ok(Ty::Fn(vec![left], Box::new(self.ty()?)));
+        }
+        Ok(left)
+    }
+
+    fn simple(&mut self) -> Result<Ty, String> {
+        let name = self.name()?;
+        let mut args = Vec::new();
+        if self.eat("[") {
+            loop {
+                args.push(self.ty()?);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.expect("]")?;
+        }
+        named(&name, args).ok_or_else(|| format!("wrong number of type arguments of `{name}` in `{}`", self.text))
+    }
+}
+
+/// The type of a name in the notation of tables.
+fn named(name: &str, mut args: Vec<Ty>) -> Option<Ty> {
+    let count = args.len();
+    let mut next = || Box::new(args.remove(0));
+    let seq = |k: SeqKind, a: Box<Ty>| Ty::Seq(k, a);
+    let ty = match (name, count) {
+        ("Self", 0) => Ty::Var("Self".into()),
+        ("Self", 1) => Ty::Either(Box::new(self_marker()), next()),
+        ("Box", 1) => Ty::Boxed(next().prim()?),
+        ("Seq" | "IndexedSeq" | "Iterable", 1) => seq(SeqKind::Seq, next()),
+        ("List", 1) => seq(SeqKind::List, next()),
+        ("Vector", 1) => seq(SeqKind::Vector, next()),
+        ("Range", 0) => seq(SeqKind::Range, Box::new(Ty::INT)),
+        ("Range", 1) => seq(SeqKind::Range, next()),
+        ("Buffer", 1) => seq(SeqKind::Buffer, next()),
+        ("JavaList", 1) => seq(SeqKind::JavaList, next()),
+        ("Array", 1) => Ty::Array(next()),
+        ("Iterator", 1) => Ty::Iterator(next()),
+        ("Set", 1) => Ty::Set(next()),
+        ("Map", 2) => {
+            let k = next();
+            Ty::Map(k, next())
+        }
+        ("Option", 1) => Ty::Option(next()),
+        ("Try", 1) => Ty::Try(next()),
+        ("Either", 2) => {
+            let l = next();
+            Ty::Either(l, next())
+        }
+        ("PartialFunction", 2) => {
+            let from = next();
+            Ty::Fn(vec![*from], next())
+        }
+        (_, 0) => simple_named(name),
+        _ => return None,
+    };
+    Some(ty)
+}
+
+fn simple_named(name: &str) -> Ty {
+    match name {
+        "Unit" => Ty::Unit,
+        "Null" => Ty::Null,
+        "Nothing" => Ty::Nothing,
+        "Any" | "AnyRef" | "AnyVal" | "Object" => Ty::Any,
+        "Boolean" => Ty::BOOLEAN,
+        "Byte" => Ty::Prim(Prim::Byte),
+        "Short" => Ty::Prim(Prim::Short),
+        "Char" => Ty::CHAR,
+        "Int" => Ty::INT,
+        "Long" => Ty::LONG,
+        "Float" => Ty::FLOAT,
+        "Double" => Ty::DOUBLE,
+        "String" => Ty::String,
+        "BigDecimal" => Ty::ScalaBigDecimal,
+        "JBigDecimal" => Ty::JavaBigDecimal,
+        "BigInt" => Ty::BigInt,
+        _ if is_var(name) => Ty::Var(name.to_owned()),
+        _ => Ty::Class(name.to_owned()),
+    }
+}
+
+fn is_var(name: &str) -> bool {
+    let mut chars = name.chars();
+    let first = chars.next().is_some_and(|c| c.is_ascii_uppercase());
+    let rest: Vec<char> = chars.collect();
+    first && rest.len() <= 1 && rest.iter().all(char::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(recv: &'static str, sig: &'static str) -> Row {
+        fn nothing(_: &mut dyn crate::jvm::table::Context, _: &[crate::jvm::value::Value], _: &Ty) -> crate::jvm::value::Eval {
+            Ok(crate::jvm::value::Value::Null)
+        }
+        let method = Box::leak(Box::new(Method {
+            id: "test",
+            recv,
+            name: "test",
+            sig,
+            throws: &[],
+            eval: nothing,
+            null_recv: false,
+        }));
+        parse_row(method).unwrap()
+    }
+
+    #[test]
+    fn every_row_of_the_library_can_be_read() {
+        for method in tables::all() {
+            if let Err(e) = parse_row(method) {
+                panic!("{}: {e}", method.id);
+            }
+        }
+    }
+
+    #[test]
+    fn signatures_are_read_flat() {
+        let r = row("Seq[A]", "[B](B)((B, A) => B): B");
+        assert_eq!(r.params.len(), 2);
+        assert_eq!(r.params[1].ty.to_string(), "(B, A) => B");
+        let r = row("String", ": Int");
+        assert!(!r.has_list && r.params.is_empty() && r.ret == Ty::INT);
+        let r = row("Option[A]", "[B >: A](=> B): B");
+        assert!(r.params[0].by_name && r.vars[0].1 == Some(Ty::Var("A".into())));
+        let r = row("static String", "(String, Any*): String");
+        assert!(r.params[1].varargs && r.recv == Receiver::Static("String".into()));
+    }
+
+    #[test]
+    fn self_keeps_the_kind_of_the_receiver() {
+        let r = row("Seq[A]", "[B](A => B): Self[B]");
+        let mut subst = Subst::new();
+        subst.insert("Self".into(), Ty::String);
+        subst.insert("B".into(), Ty::CHAR);
+        assert_eq!(substitute(&r.ret, &subst), Ty::String);
+        subst.insert("B".into(), Ty::INT);
+        assert_eq!(substitute(&r.ret, &subst).to_string(), "Vector[Int]");
+        subst.insert("Self".into(), Ty::Array(Box::new(Ty::String)));
+        assert_eq!(substitute(&r.ret, &subst).to_string(), "Array[Int]");
+    }
+}

@@ -1,0 +1,231 @@
+//! Members that are not rows of the library: tuple fields, fields and methods of case classes, casts and type tests,
+//! conversions between primitives; and the companions whose `apply` is a literal.
+
+use super::calls::Call;
+use super::cst::{field, span};
+use super::outer::{self, Outer};
+use super::{Typer, mk};
+use crate::jvm::lookup;
+use crate::lang::ast::{Conv, Expr, ExprKind};
+use crate::lang::relate::{lub, weak_lub};
+use crate::lang::ty::{SeqKind, Ty};
+use crate::source::Understood;
+
+impl<'t> Typer<'t> {
+    /// A member that needs no row.
+    pub(super) fn builtin_member(&mut self, recv: &Expr, call: &Call<'t>) -> Understood<Option<Expr>> {
+        let bare = call.lists.iter().all(Vec::is_empty);
+        let n = call.at;
+        if let (Ty::Tuple(items), Some(index)) = (&recv.ty, call.name.strip_prefix('_').and_then(|i| i.parse::<usize>().ok())) {
+            if index >= 1 && index <= items.len() {
+                let kind = ExprKind::TupleField(Box::new(recv.clone()), index - 1);
+                let e = mk(kind, items[index - 1].clone(), span(n));
+                return self.apply_value(e, call.rest(call.lists.clone())).map(Some);
+            }
+        }
+        match call.name.as_str() {
+            "isInstanceOf" | "asInstanceOf" if call.targs.len() == 1 && bare => return self.cast(recv, call).map(Some),
+            "apply" if matches!(recv.ty, Ty::Fn(..) | Ty::Array(_)) => {
+                return self.apply_value(recv.clone(), call.rest(call.lists.clone())).map(Some);
+            }
+            "eq" | "ne" | "==" | "!=" | "&&" | "||" | "+" | "-" | "*" | "/" | "%" | "<" | ">" | "<=" | ">=" => {}
+            _ if bare => {
+                if let Some(e) = self.primitive_conversion(recv, &call.name, n) {
+                    return Ok(Some(e));
+                }
+            }
+            _ => {}
+        }
+        if let Some(class) = self.class_of(&recv.ty) {
+            return self.class_member(recv, class, call);
+        }
+        Ok(None)
+    }
+
+    fn class_member(
+        &mut self,
+        recv: &Expr,
+        class: crate::lang::ast::ClassId,
+        call: &Call<'t>,
+    ) -> Understood<Option<Expr>> {
+        let is_field = self.classes[class.0 as usize].fields.iter().any(|(f, _)| *f == call.name);
+        if is_field {
+            let e = self.case_field(recv.clone(), class, &call.name, call.at)?;
+            return self.apply_value(e, call.rest(call.lists.clone())).map(Some);
+        }
+        let node = self.class_nodes[class.0 as usize];
+        let found = field(node, "body").and_then(|b| outer::in_container(b, &call.name, self.text()));
+        match found {
+            Some(Outer::Def(def)) if outer::overloads(def, self.text()).len() == 1 => {
+                let id = self.method_of(def)?;
+                let sig = self.sigs[id.0 as usize].clone();
+                let mut e = self.call_fn(id, call.clone())?;
+                match &mut e.kind {
+                    ExprKind::CallFn { func, args } if *func == id && sig.method => args.insert(0, recv.clone()),
+                    _ => return self.refuse(call.at, "method of a case class called in a form that is not covered"),
+                }
+                Ok(Some(e))
+            }
+            Some(_) => self.refuse(call.at, format!("member `{}` of a case class is not covered", call.name)),
+            None if call.name == "copy" => self.copy(recv.clone(), class, call).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn cast(&mut self, recv: &Expr, call: &Call<'t>) -> Understood<Expr> {
+        let to = &call.targs[0];
+        let at = span(call.at);
+        if call.name == "isInstanceOf" {
+            let value = self.boxed(recv.clone());
+            return Ok(mk(ExprKind::InstanceOf(Box::new(value), to.clone()), Ty::BOOLEAN, at));
+        }
+        match (&recv.ty, to) {
+            (a, b) if a == b => Ok(recv.clone()),
+            (Ty::Prim(from), Ty::Prim(to_prim)) if from.is_numeric() && to_prim.is_numeric() => {
+                let kind = Conv::Prim {
+                    from: *from,
+                    to: *to_prim,
+                };
+                Ok(mk(ExprKind::Convert(kind, Box::new(recv.clone())), to.clone(), at))
+            }
+            (Ty::Boxed(p), Ty::Prim(q)) if p == q => Ok(self.unboxed(recv.clone())),
+            (from, Ty::Prim(p)) if from.is_reference() => {
+                let cast = mk(ExprKind::Cast(Box::new(recv.clone()), Ty::Boxed(*p)), Ty::Boxed(*p), at);
+                Ok(self.unboxed(cast))
+            }
+            (_, to) if to.is_reference() => {
+                let value = self.boxed(recv.clone());
+                Ok(mk(ExprKind::Cast(Box::new(value), to.clone()), to.clone(), at))
+            }
+            _ => self.refuse(call.at, format!("cast of `{}` to `{to}`", recv.ty)),
+        }
+    }
+
+    /// `Module(…)`: collections are literals, others rows called `apply`.
+    pub(super) fn companion_apply(&mut self, module: &str, mut call: Call<'t>) -> Understood<Expr> {
+        if call.lists.is_empty() {
+            return self.module_value(module, call.at, call.hint.clone().as_ref());
+        }
+        let kind = match module {
+            "Seq" | "IndexedSeq" | "Iterable" | "Traversable" => Some(Some(SeqKind::Seq)),
+            "List" => Some(Some(SeqKind::List)),
+            "Vector" => Some(Some(SeqKind::Vector)),
+            "Array" => Some(None),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            let first = call.lists.remove(0);
+            let literal = self.seq_literal(kind, &first, &call)?;
+            return self.apply_value(literal, call.rest(call.lists.clone()));
+        }
+        if module.starts_with("Tuple") && call.lists.len() == 1 {
+            let mut items = Vec::new();
+            for arg in &call.lists[0] {
+                items.push(self.free_argument(arg, None)?);
+            }
+            let ty = Ty::Tuple(items.iter().map(|e| e.ty.clone()).collect());
+            return Ok(mk(ExprKind::Tuple(items), ty, span(call.at)));
+        }
+        call.name = "apply".into();
+        self.call_static(module, call)
+    }
+
+    fn seq_literal(&mut self, kind: Option<SeqKind>, args: &[super::calls::Arg<'t>], call: &Call<'t>) -> Understood<Expr> {
+        let make = |elem: Ty| match kind {
+            Some(k) => Ty::Seq(k, Box::new(elem)),
+            None => Ty::Array(Box::new(elem)),
+        };
+        let hinted = match (&call.hint, call.targs.first()) {
+            (_, Some(t)) => Some(t.clone()),
+            (Some(Ty::Seq(_, a) | Ty::Array(a)), None) if !lookup::is_open(a) && **a != Ty::Any => Some((**a).clone()),
+            _ => None,
+        };
+        if let [super::calls::Arg::Splice(n)] = args {
+            return self.refuse(*n, "`: _*` in a collection literal is not covered");
+        }
+        if let Some(elem) = hinted {
+            let mut items = Vec::new();
+            for a in args {
+                items.push(self.argument(a, &elem)?);
+            }
+            return Ok(mk(ExprKind::SeqLit(items), make(elem), span(call.at)));
+        }
+        let mut items = Vec::new();
+        let mut elem = Ty::Nothing;
+        for a in args {
+            let e = self.free_argument(a, None)?;
+            elem = weak_lub(&elem, &e.ty);
+            items.push(e);
+        }
+        if elem == Ty::Null {
+            elem = Ty::Null;
+        }
+        let items = items.into_iter().map(|e| self.coerce(e, &elem)).collect::<Understood<Vec<Expr>>>()?;
+        Ok(mk(ExprKind::SeqLit(items), make(elem), span(call.at)))
+    }
+
+    /// An argument of a parameter of any type.
+    pub(super) fn free_argument(&mut self, arg: &super::calls::Arg<'t>, hint: Option<&Ty>) -> Understood<Expr> {
+        match arg {
+            super::calls::Arg::Node(n) | super::calls::Arg::Named(_, n, _) => self.expr(*n, hint),
+            super::calls::Arg::Typed(e) => Ok(e.clone()),
+            super::calls::Arg::Splice(n) => self.refuse(*n, "`: _*` is not covered here"),
+        }
+    }
+
+    /// A static row; without lists and where a function is expected, the row as a function.
+    pub(super) fn call_static(&mut self, module: &str, call: Call<'t>) -> Understood<Expr> {
+        if let Some(reason) = unstable(module, &call.name) {
+            return self.refuse(call.at, reason);
+        }
+        let rows = lookup::static_rows(module, &call.name);
+        if let (true, Some(Ty::Fn(params, _))) = (call.lists.is_empty(), &call.hint) {
+            if rows.iter().any(|r| r.row.params.len() == params.len()) && !params.is_empty() {
+                let (params, module, name, at) = (params.clone(), module.to_owned(), call.name.clone(), call.at);
+                return self.eta(&params, at, |t, args| t.call_static(&module, Call::new(&name, vec![args], None, at)));
+            }
+        }
+        let unknown = rows.is_empty();
+        if let Some(e) = self.call_rows(None, vec![rows], call.clone())? {
+            return Ok(e);
+        }
+        let what = if unknown { "is not covered" } else { "with these arguments is not covered" };
+        let name = if call.name == "apply" { module.to_owned() } else { format!("{module}.{}", call.name) };
+        self.refuse(call.at, format!("`{name}` {what}"))
+    }
+
+    /// A companion as a function (`xs.map(Some(_))` needs none, `xs.map(Option.apply)` is a static row).
+    pub(super) fn module_value(&mut self, module: &str, n: tree_sitter::Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
+        if let Some(Ty::Fn(params, _)) = hint {
+            if !params.iter().any(lookup::is_open) {
+                let (params, module) = (params.clone(), module.to_owned());
+                return self.eta(&params, n, |t, args| t.companion_apply(&module, Call::new("apply", vec![args], None, n)));
+            }
+        }
+        self.refuse(n, format!("`{module}` as a value is not covered"))
+    }
+
+    /// The least type above all branches.
+    pub(super) fn join(&self, tys: &[Ty]) -> Ty {
+        let mut out = Ty::Nothing;
+        for t in tys {
+            out = weak_lub(&out, t);
+        }
+        if tys.iter().any(|t| *t == Ty::Unit) && out != Ty::Unit {
+            return tys.iter().fold(Ty::Nothing, |a, b| lub(&a, b));
+        }
+        out
+    }
+}
+
+/// Why a static member gives another result on every run.
+fn unstable(module: &str, name: &str) -> Option<String> {
+    let varies = match (module, name) {
+        ("System", "currentTimeMillis" | "nanoTime" | "getenv" | "getProperty" | "identityHashCode") => true,
+        ("Math" | "StrictMath", "random") => true,
+        ("UUID", "randomUUID") | ("Random", _) | ("ThreadLocalRandom", _) | ("Thread", _) => true,
+        ("LocalDate" | "LocalDateTime" | "LocalTime" | "Instant" | "ZonedDateTime" | "OffsetDateTime" | "Year" | "YearMonth" | "Clock", "now" | "systemUTC" | "systemDefaultZone") => true,
+        _ => false,
+    };
+    varies.then(|| format!("`{module}.{name}` gives another result on every run"))
+}

@@ -1,0 +1,378 @@
+//! Definitions: `def`s become functions, `val`s of enclosing templates globals, case classes classes. Each is typed when it
+//! is first needed, in a frame of its own.
+
+use std::collections::HashMap;
+
+use tree_sitter::Node;
+
+use super::cst::{field, field_all, has_modifier, has_token, kids, name_text, span};
+use super::outer;
+use super::{Binding, FnParam, FnSig, Frame, Typer, mk};
+use crate::jvm::lookup;
+use crate::lang::ast::{Case, Class, ClassId, Expr, ExprKind, FnId, Function, Global, GlobalId, Param};
+use crate::lang::ty::{SeqKind, Ty};
+use crate::source::Understood;
+
+impl<'t> Typer<'t> {
+    /// The function for a `def` outside of the current function, for the given type arguments.
+    pub(super) fn function_of(&mut self, def: Node<'t>, targs: Vec<Ty>) -> Understood<FnId> {
+        let key = (def.id(), targs.clone());
+        if let Some(id) = self.fn_ids.get(&key) {
+            return Ok(*id);
+        }
+        self.needs.insert(span(def));
+        let vars = self.bind_type_params(def, targs)?;
+        let saved_frames = std::mem::take(&mut self.frames);
+        let saved_vars = std::mem::replace(&mut self.type_vars, vec![vars]);
+        let result = self.function_alone(def, key);
+        self.frames = saved_frames;
+        self.type_vars = saved_vars;
+        result
+    }
+
+    fn function_alone(&mut self, def: Node<'t>, key: (usize, Vec<Ty>)) -> Understood<FnId> {
+        self.parsed(def)?;
+        let sig = self.signature(def, false)?;
+        let id = self.reserve(sig);
+        self.fn_ids.insert(key, id);
+        self.body_of(id, None)?;
+        Ok(id)
+    }
+
+    /// Refuses what does not parse.
+    pub(super) fn parsed(&self, n: Node<'t>) -> Understood<()> {
+        match super::cst::first_error(n) {
+            Some(e) => self.refuse(e, "syntax error"),
+            None => Ok(()),
+        }
+    }
+
+    fn bind_type_params(&mut self, def: Node<'t>, targs: Vec<Ty>) -> Understood<HashMap<String, Ty>> {
+        let names = self.type_params(def);
+        if names.len() != targs.len() {
+            return self.refuse(def, "generic method whose type arguments are not known");
+        }
+        Ok(names.into_iter().zip(targs).collect())
+    }
+
+    /// Names of the type parameters of a `def`.
+    pub(super) fn type_params(&self, def: Node<'t>) -> Vec<String> {
+        field_all(def, "parameters")
+            .into_iter()
+            .filter(|p| p.kind() == "type_parameters")
+            .flat_map(|p| field_all(p, "name"))
+            .map(|n| name_text(n, self.text()).to_owned())
+            .collect()
+    }
+
+    pub(super) fn reserve(&mut self, sig: FnSig<'t>) -> FnId {
+        let id = FnId(self.functions.len() as u32);
+        self.functions.push(None);
+        self.sigs.push(sig);
+        // Entries made from lambdas have no signature of their own; keep both lists in step.
+        debug_assert_eq!(self.functions.len(), self.sigs.len());
+        id
+    }
+
+    /// Parameters and written result type of a `def`.
+    pub(super) fn signature(&mut self, def: Node<'t>, local: bool) -> Understood<FnSig<'t>> {
+        let mut params = Vec::new();
+        let mut lists = Vec::new();
+        for list in field_all(def, "parameters").into_iter().filter(|p| p.kind() == "parameters") {
+            if has_token(list, "implicit") || has_token(list, "using") {
+                return self.refuse(list, "implicit parameters are not covered");
+            }
+            let items = kids(list);
+            lists.push(items.len());
+            for p in items {
+                params.push(self.parameter(p)?);
+            }
+        }
+        let ret = match field(def, "return_type") {
+            Some(t) => Some(self.ty(t)?),
+            // `def f() { … }` is a procedure.
+            None if !has_token(def, "=") => Some(Ty::Unit),
+            None => None,
+        };
+        let name = field(def, "name").map(|n| name_text(n, self.text()).to_owned()).unwrap_or_default();
+        Ok(FnSig {
+            name,
+            params,
+            lists,
+            ret,
+            local,
+            method: false,
+            def,
+        })
+    }
+
+    fn parameter(&mut self, p: Node<'t>) -> Understood<FnParam<'t>> {
+        let (Some(name), Some(ty)) = (field(p, "name"), field(p, "type")) else {
+            return self.refuse(p, "parameter that cannot be read");
+        };
+        Ok(FnParam {
+            name: name_text(name, self.text()).to_owned(),
+            ty: self.ty(ty)?,
+            by_name: ty.kind() == "lazy_parameter_type",
+            varargs: ty.kind() == "repeated_parameter_type",
+            default: field(p, "default_value"),
+            span: span(p),
+        })
+    }
+
+    /// Types the body of a reserved function and completes it.
+    pub(super) fn body_of(&mut self, id: FnId, parent: Option<FnId>) -> Understood<()> {
+        let sig = self.sigs[id.0 as usize].clone();
+        let def = sig.def;
+        let Some(body) = field(def, "body") else { return self.refuse(def, "method without a body") };
+        let mut frame = Frame::new(Some(id), def);
+        frame.ret = sig.ret.clone();
+        self.frames.push(frame);
+        let mut params = Vec::new();
+        if sig.method {
+            self.declare_this(def, &mut params);
+        }
+        for p in &sig.params {
+            let ty = if p.varargs { Ty::Seq(SeqKind::Seq, Box::new(p.ty.clone())) } else { p.ty.clone() };
+            if p.by_name {
+                let slot = self.slot(&p.name, Ty::Fn(Vec::new(), Box::new(ty.clone())), false);
+                self.bind(&p.name, Binding::ByName(slot));
+            } else {
+                self.declare(&p.name, ty.clone(), false);
+            }
+            params.push(Param {
+                name: p.name.clone(),
+                ty,
+                by_name: p.by_name,
+                span: p.span,
+            });
+        }
+        let typed = match &sig.ret {
+            Some(ret) => self.checked(body, ret),
+            None => self.expr(body, None),
+        };
+        let frame = self.frames.pop();
+        let body = typed?;
+        let ret = sig.ret.unwrap_or_else(|| body.ty.clone());
+        self.sigs[id.0 as usize].ret = Some(ret.clone());
+        self.functions[id.0 as usize] = Some(Function {
+            name: sig.name,
+            params,
+            ret,
+            body,
+            locals: frame.map(|f| f.locals).unwrap_or_default(),
+            parent,
+            span: span(def),
+        });
+        Ok(())
+    }
+
+    fn declare_this(&mut self, def: Node<'t>, params: &mut Vec<Param>) {
+        let owner = self.class_nodes.iter().position(|c| span(*c).contains(span(def)));
+        if let Some(index) = owner {
+            let ty = Ty::Class(self.classes[index].name.clone());
+            let slot = self.slot("this", ty.clone(), false);
+            self.frame().this = Some((slot, ClassId(index as u32)));
+            params.push(Param {
+                name: "this".into(),
+                ty,
+                by_name: false,
+                span: span(def),
+            });
+        }
+    }
+
+    /// A method of a case class, as a function with the instance as its first parameter.
+    pub(super) fn method_of(&mut self, def: Node<'t>) -> Understood<FnId> {
+        let key = (def.id(), Vec::new());
+        if let Some(id) = self.fn_ids.get(&key) {
+            return Ok(*id);
+        }
+        self.bind_type_params(def, Vec::new())?;
+        let saved_frames = std::mem::take(&mut self.frames);
+        let saved_vars = std::mem::take(&mut self.type_vars);
+        let result = self.signature(def, false).and_then(|mut sig| {
+            sig.method = true;
+            let id = self.reserve(sig);
+            self.fn_ids.insert(key, id);
+            self.body_of(id, None).map(|()| id)
+        });
+        self.frames = saved_frames;
+        self.type_vars = saved_vars;
+        result
+    }
+
+    /// A `val` of an enclosing template or block as a global.
+    pub(super) fn global(&mut self, def: Node<'t>, name: &str, n: Node<'t>) -> Understood<Expr> {
+        let lazy = has_modifier(def, "lazy", self.text());
+        let forward = |i: &Node| i.parent() == def.parent() && i.start_byte() < def.start_byte();
+        if !lazy && self.initialising.iter().any(forward) {
+            return self.refuse(n, format!("`{name}` is read before it is initialised"));
+        }
+        let key = (def.id(), name.to_owned());
+        let id = match self.global_ids.get(&key) {
+            Some(Some(id)) => *id,
+            Some(None) => return self.refuse(n, format!("`{name}` is defined by itself")),
+            None => {
+                self.global_ids.insert(key.clone(), None);
+                self.needs.insert(span(def));
+                self.initialising.push(def);
+                let made = self.make_global(def, name);
+                self.initialising.pop();
+                let id = GlobalId(self.globals.len() as u32);
+                self.globals.push(Some(made?));
+                self.global_ids.insert(key, Some(id));
+                id
+            }
+        };
+        let ty = self.globals[id.0 as usize].as_ref().map(|g| g.ty.clone()).unwrap_or(Ty::Any);
+        Ok(mk(ExprKind::Global(id), ty, span(n)))
+    }
+
+    fn make_global(&mut self, def: Node<'t>, name: &str) -> Understood<Global> {
+        self.parsed(def)?;
+        let (Some(pattern), Some(value)) = (field(def, "pattern"), field(def, "value")) else {
+            return self.refuse(def, "`val` without a value");
+        };
+        let written = field(def, "type");
+        let (init, frame) = self.in_frame(def, |t| {
+            let init = match written {
+                Some(ty) => {
+                    let ty = t.ty(ty)?;
+                    t.checked(value, &ty)?
+                }
+                None => t.expr(value, None)?,
+            };
+            if matches!(pattern.kind(), "identifier" | "operator_identifier" | "identifiers") {
+                return Ok(init);
+            }
+            t.part_of(init, pattern, name)
+        })?;
+        if escapes(&init.ty) && !matches!(init.kind, ExprKind::Lambda { .. } | ExprKind::FnRef(_)) {
+            return self.refuse(def, "a constant that holds functions or iterators is not covered");
+        }
+        Ok(Global {
+            name: name.to_owned(),
+            ty: init.ty.clone(),
+            init,
+            locals: frame.locals,
+            span: span(def),
+        })
+    }
+
+    /// The part of a value that a name in a pattern binds.
+    fn part_of(&mut self, init: Expr, pattern: Node<'t>, name: &str) -> Understood<Expr> {
+        let at = init.span;
+        self.push_scope();
+        let bound = self.pattern(pattern, &init.ty.clone())?;
+        let found = self.frame().scopes.last().and_then(|s| s.get(name)).cloned();
+        self.pop_scope();
+        let Some(Binding::Local(id)) = found else { return self.refuse(pattern, "pattern that does not bind the name") };
+        let ty = self.frame().locals[id.0 as usize].ty.clone();
+        let case = Case {
+            pattern: bound,
+            guard: None,
+            body: mk(ExprKind::Local(id), ty.clone(), at),
+            span: at,
+        };
+        let kind = ExprKind::Match {
+            scrutinee: Box::new(init),
+            cases: vec![case],
+        };
+        Ok(mk(kind, ty, at))
+    }
+
+    /// A case class of the file as a type.
+    pub(super) fn user_class(&mut self, class: Node<'t>, at: Node<'t>) -> Understood<Ty> {
+        self.class_id(class, at).map(|id| Ty::Class(self.classes[id.0 as usize].name.clone()))
+    }
+
+    /// A case class of the file.
+    pub(super) fn class_id(&mut self, class: Node<'t>, at: Node<'t>) -> Understood<ClassId> {
+        if let Some(i) = self.class_nodes.iter().position(|c| c.id() == class.id()) {
+            return Ok(ClassId(i as u32));
+        }
+        let name = field(class, "name").map(|n| name_text(n, self.text()).to_owned()).unwrap_or_default();
+        if !outer::is_case(class) || class.kind() != "class_definition" {
+            return self.refuse(at, format!("`{name}` is not a case class"));
+        }
+        if lookup::has_class(&name) || self.classes.iter().any(|c| c.name == name) {
+            return self.refuse(at, format!("another class is called `{name}` too"));
+        }
+        if field(class, "type_parameters").is_some() {
+            return self.refuse(at, format!("`{name}` is generic"));
+        }
+        let lists = field_all(class, "class_parameters");
+        if lists.len() != 1 {
+            return self.refuse(at, format!("`{name}` has not exactly one parameter list"));
+        }
+        self.needs.insert(span(class));
+        let id = ClassId(self.classes.len() as u32);
+        self.class_nodes.push(class);
+        self.classes.push(Class {
+            name,
+            fields: Vec::new(),
+            span: span(class),
+        });
+        let mut fields = Vec::new();
+        for p in kids(lists[0]) {
+            if has_token(p, "var") {
+                return self.refuse(p, "case class with a `var`");
+            }
+            let param = self.parameter(p)?;
+            fields.push((param.name, param.ty));
+        }
+        self.classes[id.0 as usize].fields = fields;
+        Ok(id)
+    }
+
+    /// The class behind a type, if it is one of the program.
+    pub(super) fn class_of(&self, ty: &Ty) -> Option<ClassId> {
+        let Ty::Class(name) = ty else { return None };
+        self.classes.iter().position(|c| c.name == *name).map(|i| ClassId(i as u32))
+    }
+
+    /// A local `def`: reserved when its block begins, typed at its place.
+    pub(super) fn announce_local(&mut self, def: Node<'t>) -> Understood<()> {
+        let Some(name) = field(def, "name") else { return self.refuse(def, "method without a name") };
+        let name = name_text(name, self.text()).to_owned();
+        if !self.type_params(def).is_empty() {
+            return self.refuse(def, "generic local methods are not covered");
+        }
+        let sig = self.signature(def, true)?;
+        let binding = if sig.ret.is_some() { Binding::Fn(self.reserve(sig)) } else { Binding::Later };
+        self.bind(&name, binding);
+        Ok(())
+    }
+
+    /// Types an announced local `def`.
+    pub(super) fn define_local(&mut self, def: Node<'t>) -> Understood<()> {
+        let name = field(def, "name").map(|n| name_text(n, self.text()).to_owned()).unwrap_or_default();
+        let parent = match self.frame().func {
+            Some(f) => f,
+            None => return self.refuse(def, "a local method inside of this function literal is not covered"),
+        };
+        let known = self.frame().scopes.last().and_then(|s| s.get(&name)).cloned();
+        let id = match known {
+            Some(Binding::Fn(id)) => id,
+            _ => {
+                let sig = self.signature(def, true)?;
+                self.reserve(sig)
+            }
+        };
+        self.body_of(id, Some(parent))?;
+        self.bind(&name, Binding::Fn(id));
+        Ok(())
+    }
+}
+
+/// Whether values of a type can run code later.
+pub(super) fn escapes(ty: &Ty) -> bool {
+    match ty {
+        Ty::Fn(..) | Ty::Iterator(_) => true,
+        Ty::Option(a) | Ty::Seq(_, a) | Ty::Array(a) | Ty::Set(a) | Ty::Try(a) => escapes(a),
+        Ty::Map(a, b) | Ty::Either(a, b) => escapes(a) || escapes(b),
+        Ty::Tuple(items) => items.iter().any(escapes),
+        _ => false,
+    }
+}

@@ -1,0 +1,331 @@
+//! Scala: a syntax tree and the place of a function come in, a closed typed [`Program`] goes out. Local type inference as
+//! scalac does it for the constructs that are covered; everything else is a [`Refusal`] with the smallest span. Never runs
+//! anything, never guesses: what cannot be typed for certain is refused.
+
+mod cst;
+mod outer;
+mod literal;
+mod types;
+mod coerce;
+mod names;
+mod defs;
+mod expr;
+mod lambda;
+mod calls;
+mod rows;
+mod builtin;
+mod infix;
+mod block;
+mod control;
+mod pattern;
+mod forcomp;
+mod text;
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use tree_sitter::Node;
+
+pub use cst::{field, field_all, first_error, has_token, kids, name_text, span, text, unparen};
+pub use outer::{Imports, Outer, in_container, is_case, lookup, member};
+
+use crate::lang::ast::{Class, ClassId, Dialect, Expr, ExprKind, FnId, Function, Global, GlobalId, Local, LocalId, Param, Program};
+use crate::lang::ty::Ty;
+use crate::source::{Refusal, SourceFile, Span, Understood};
+
+/// Types functions of one file. One `Typer` makes one program.
+pub struct Typer<'t> {
+    source: &'t SourceFile,
+    root: Node<'t>,
+    imports: Rc<Imports>,
+    functions: Vec<Option<Function>>,
+    sigs: Vec<FnSig<'t>>,
+    fn_ids: HashMap<(usize, Vec<Ty>), FnId>,
+    globals: Vec<Option<Global>>,
+    global_ids: HashMap<(usize, String), Option<GlobalId>>,
+    initialising: Vec<Node<'t>>,
+    classes: Vec<Class>,
+    class_nodes: Vec<Node<'t>>,
+    frames: Vec<Frame<'t>>,
+    type_vars: Vec<HashMap<String, Ty>>,
+    placeholders: HashMap<usize, Expr>,
+    needs: BTreeSet<Span>,
+    depth: usize,
+}
+
+/// One function that is being typed; local `def`s nest.
+struct Frame<'t> {
+    func: Option<FnId>,
+    locals: Vec<Local>,
+    captures: HashMap<LocalId, LocalId>,
+    scopes: Vec<HashMap<String, Binding>>,
+    root: Node<'t>,
+    ret: Option<Ty>,
+    /// The instance a method of a case class is called on.
+    this: Option<(LocalId, ClassId)>,
+}
+
+/// What a name in a scope stands for.
+#[derive(Debug, Clone)]
+enum Binding {
+    /// A slot of the frame of the scope.
+    Local(LocalId),
+    /// A by-name parameter: the slot holds a thunk.
+    ByName(LocalId),
+    /// A local `def`.
+    Fn(FnId),
+    /// A local `def` that cannot be used before its place because its result type is not written.
+    Later,
+}
+
+/// What callers of a function need to know.
+#[derive(Clone)]
+struct FnSig<'t> {
+    name: String,
+    params: Vec<FnParam<'t>>,
+    /// Number of parameters per list.
+    lists: Vec<usize>,
+    /// `None` while it is being inferred.
+    ret: Option<Ty>,
+    local: bool,
+    /// Whether slot 0 is the instance of a case class.
+    method: bool,
+    def: Node<'t>,
+}
+
+#[derive(Clone)]
+struct FnParam<'t> {
+    name: String,
+    ty: Ty,
+    by_name: bool,
+    varargs: bool,
+    default: Option<Node<'t>>,
+    span: Span,
+}
+
+/// A function that was typed as the entry of a program.
+#[derive(Debug, Clone)]
+pub struct Typed {
+    /// The closed program.
+    pub program: Program,
+    /// Spans of helpers, constants, case classes and imports that it uses.
+    pub needs: Vec<Span>,
+}
+
+/// A signature as far as it is written.
+#[derive(Debug, Clone, Default)]
+pub struct WrittenSignature {
+    /// Names and types of the parameters.
+    pub params: Vec<(String, Option<Ty>)>,
+    /// Result type.
+    pub ret: Option<Ty>,
+}
+
+/// Nesting of expressions beyond which a source is refused rather than risking the stack.
+const MAX_DEPTH: usize = 200;
+
+impl<'t> Typer<'t> {
+    /// A typer for one UDF of a file.
+    pub fn new(source: &'t SourceFile, root: Node<'t>, imports: Rc<Imports>) -> Typer<'t> {
+        Typer {
+            source,
+            root,
+            imports,
+            functions: Vec::new(),
+            sigs: Vec::new(),
+            fn_ids: HashMap::new(),
+            globals: Vec::new(),
+            global_ids: HashMap::new(),
+            initialising: Vec::new(),
+            classes: Vec::new(),
+            class_nodes: Vec::new(),
+            frames: Vec::new(),
+            type_vars: Vec::new(),
+            placeholders: HashMap::new(),
+            needs: BTreeSet::new(),
+            depth: 0,
+        }
+    }
+
+    /// Parameters and result of a `def` or a function literal as written; `None` where no type is written or known.
+    pub fn written_signature(mut self, n: Node<'t>) -> WrittenSignature {
+        let (nodes, ret) = match n.kind() {
+            "function_definition" => {
+                let lists = field_all(n, "parameters").into_iter().filter(|p| p.kind() == "parameters");
+                (lists.flat_map(kids).collect(), field(n, "return_type"))
+            }
+            _ => {
+                let heads = field_all(n, "parameters");
+                let bindings = heads.iter().filter(|h| h.kind() == "bindings").flat_map(|h| kids(*h));
+                (bindings.collect::<Vec<_>>(), None)
+            }
+        };
+        let mut params = Vec::new();
+        for p in nodes {
+            let name = field(p, "name").map(|x| name_text(x, self.text()).to_owned()).unwrap_or_else(|| "_".into());
+            let ty = field(p, "type").and_then(|t| self.ty(t).ok());
+            params.push((name, ty));
+        }
+        let ret = ret.and_then(|t| self.ty(t).ok());
+        WrittenSignature { params, ret }
+    }
+
+    /// The type a node stands for.
+    pub fn written_type(mut self, n: Node<'t>) -> Understood<Ty> {
+        self.ty(n)
+    }
+
+    /// Types a function expression (`(x: Int) => …`, `_ + 1`, `foo _`) as the entry.
+    pub fn entry_of_expression(mut self, n: Node<'t>, hint: Option<Ty>) -> Understood<Typed> {
+        let entry = self.reserve(FnSig {
+            name: "apply".into(),
+            params: Vec::new(),
+            lists: Vec::new(),
+            ret: None,
+            local: false,
+            method: false,
+            def: n,
+        });
+        let (value, frame) = self.in_frame(n, |t| {
+            t.frame().func = Some(entry);
+            let value = t.expr(n, hint.as_ref())?;
+            match &hint {
+                Some(h) if !crate::jvm::lookup::is_open(h) => t.coerce(value, h),
+                _ => Ok(value),
+            }
+        })?;
+        let function = match value.kind {
+            ExprKind::FnRef(f) => self.functions[f.0 as usize].clone(),
+            ExprKind::Lambda { params, body } if params.iter().enumerate().all(|(i, p)| p.0 as usize == i) => {
+                Some(entry_function(params.len(), std::sync::Arc::unwrap_or_clone(body), frame.locals, span(n)))
+            }
+            _ => None,
+        };
+        let not_literal = || Refusal::new(span(n), "function value that is not a function literal");
+        self.functions[entry.0 as usize] = Some(function.ok_or_else(not_literal)?);
+        self.finish(entry)
+    }
+
+    /// Types a `def` as the entry.
+    pub fn entry_of_def(mut self, def: Node<'t>) -> Understood<Typed> {
+        let entry = self.function_of(def, Vec::new())?;
+        self.finish(entry)
+    }
+
+    fn finish(self, entry: FnId) -> Understood<Typed> {
+        let whole = span(self.root);
+        let complete = |what: &str| Refusal::new(whole, format!("{what} could not be completed"));
+        let functions = self.functions.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| complete("a helper"))?;
+        let globals = self.globals.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| complete("a constant"))?;
+        Ok(Typed {
+            program: Program {
+                entry,
+                functions,
+                globals,
+                classes: self.classes,
+                dialect: Dialect::Scala,
+            },
+            needs: self.needs.into_iter().collect(),
+        })
+    }
+
+    fn text(&self) -> &'t str {
+        &self.source.text
+    }
+
+    /// Runs `f` with a frame of its own, outside of all current ones.
+    fn in_frame<R>(
+        &mut self,
+        root: Node<'t>,
+        f: impl FnOnce(&mut Self) -> Understood<R>,
+    ) -> Understood<(R, Frame<'t>)> {
+        let saved = std::mem::take(&mut self.frames);
+        let saved_vars = std::mem::take(&mut self.type_vars);
+        self.frames.push(Frame::new(None, root));
+        let result = f(self);
+        let frame = self.frames.pop();
+        self.frames = saved;
+        self.type_vars = saved_vars;
+        let frame = frame.ok_or_else(|| Refusal::new(span(root), "function that could not be typed"))?;
+        result.map(|r| (r, frame))
+    }
+
+    fn frame(&mut self) -> &mut Frame<'t> {
+        self.frames.last_mut().expect("typing happens inside a frame")
+    }
+
+    fn push_scope(&mut self) {
+        self.frame().scopes.push(HashMap::new());
+    }
+
+    fn pop_scope(&mut self) {
+        self.frame().scopes.pop();
+    }
+
+    /// A new slot that is not bound to a name.
+    fn slot(&mut self, name: &str, ty: Ty, mutable: bool) -> LocalId {
+        let frame = self.frame();
+        let id = LocalId(frame.locals.len() as u32);
+        frame.locals.push(Local {
+            name: name.to_owned(),
+            ty,
+            mutable,
+            captured: None,
+        });
+        id
+    }
+
+    /// A new slot bound to a name in the innermost scope.
+    fn declare(&mut self, name: &str, ty: Ty, mutable: bool) -> LocalId {
+        let id = self.slot(name, ty, mutable);
+        self.bind(name, Binding::Local(id));
+        id
+    }
+
+    fn bind(&mut self, name: &str, binding: Binding) {
+        if let Some(scope) = self.frame().scopes.last_mut() {
+            scope.insert(name.to_owned(), binding);
+        }
+    }
+
+    fn refuse<T>(&self, n: Node, reason: impl Into<String>) -> Understood<T> {
+        Err(Refusal::new(span(n), reason))
+    }
+}
+
+impl<'t> Frame<'t> {
+    fn new(func: Option<FnId>, root: Node<'t>) -> Frame<'t> {
+        Frame {
+            func,
+            locals: Vec::new(),
+            captures: HashMap::new(),
+            scopes: vec![HashMap::new()],
+            root,
+            ret: None,
+            this: None,
+        }
+    }
+}
+
+/// The function of a literal whose parameters are the first slots.
+fn entry_function(count: usize, body: Expr, locals: Vec<Local>, at: Span) -> Function {
+    let param = |local: &Local| Param {
+        name: local.name.clone(),
+        ty: local.ty.clone(),
+        by_name: false,
+        span: at,
+    };
+    Function {
+        name: "apply".into(),
+        params: locals.iter().take(count).map(param).collect(),
+        ret: body.ty.clone(),
+        body,
+        locals,
+        parent: None,
+        span: at,
+    }
+}
+
+fn mk(kind: ExprKind, ty: Ty, at: Span) -> Expr {
+    Expr { kind, ty, span: at }
+}

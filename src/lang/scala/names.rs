@@ -1,0 +1,348 @@
+//! Names in expressions. In: an identifier or a dotted path; out: the [`Target`] it stands for: a value, a function of
+//! the program, an object of the file, or a module of the library.
+
+use tree_sitter::Node;
+
+use super::cst::{field, kids, name_text, span};
+use super::outer::{self, Outer};
+use super::{Binding, Typer, mk};
+use crate::jvm::lookup;
+use crate::lang::ast::{ClassId, Expr, ExprKind, FnId, LocalId};
+use crate::lang::ty::Ty;
+use crate::source::{Refusal, Understood};
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub(super) enum Target<'t> {
+    /// A value.
+    Value(Expr),
+    /// A local `def`, already typed or at least with its signature.
+    LocalFn(FnId),
+    /// A `def` of the file.
+    Def(Node<'t>),
+    /// Rows of a module by name.
+    Static(String, String),
+    /// A module of the library: `Math`, `LocalDate`, `List`.
+    Module(String),
+    /// An object of the file.
+    Object(Node<'t>),
+    /// A case class of the file: its companion.
+    CaseClass(Node<'t>),
+    /// A package.
+    Package(String),
+}
+
+/// Modules that need no import.
+const PREDEFINED: &[&str] = &[
+    "Math", "StrictMath", "Integer", "Long", "Double", "Float", "Short", "Byte", "Boolean", "Character", "String", "System",
+    "Option", "Some", "None", "List", "Seq", "Array", "Map", "Set", "Vector", "IndexedSeq", "Iterable", "BigDecimal",
+    "BigInt", "Int", "Char", "Iterator", "Left", "Right", "Nil", "Range", "StringBuilder", "Either", "Stream", "Tuple2",
+    "Thread",
+];
+
+impl<'t> Typer<'t> {
+    /// What a node stands for, if it is a name or a dotted path of names; `None` for any other expression.
+    pub(super) fn target(&mut self, n: Node<'t>) -> Understood<Option<Target<'t>>> {
+        match n.kind() {
+            "identifier" | "operator_identifier" => {
+                let name = name_text(n, self.text()).to_owned();
+                if name == "this" || name == "super" {
+                    return self.this(n, &name).map(Some);
+                }
+                self.name(n, &name)?
+                    .map(Some)
+                    .ok_or_else(|| Refusal::new(span(n), format!("`{name}` is defined outside of this file")))
+            }
+            "field_expression" => {
+                let (Some(value), Some(member)) = (field(n, "value"), field(n, "field")) else { return Ok(None) };
+                if !matches!(value.kind(), "identifier" | "field_expression") {
+                    return Ok(None);
+                }
+                let Some(head) = self.target(value)? else { return Ok(None) };
+                let name = name_text(member, self.text()).to_owned();
+                self.select(head, &name, n)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn this(&mut self, n: Node<'t>, name: &str) -> Understood<Target<'t>> {
+        if name == "this" {
+            if let Some((slot, class)) = self.frames[0].this {
+                if self.frames.len() == 1 {
+                    let ty = Ty::Class(self.classes[class.0 as usize].name.clone());
+                    return Ok(Target::Value(mk(ExprKind::Local(slot), ty, span(n))));
+                }
+            }
+            let mut at = n;
+            while let Some(parent) = at.parent() {
+                if matches!(parent.kind(), "object_definition" | "class_definition" | "trait_definition") {
+                    return Ok(Target::Object(parent));
+                }
+                at = parent;
+            }
+        }
+        self.refuse(n, format!("`{name}` as a value is not covered"))
+    }
+
+    /// A member of a target: `None` if it is a member of a value.
+    fn select(&mut self, head: Target<'t>, name: &str, n: Node<'t>) -> Understood<Option<Target<'t>>> {
+        match head {
+            Target::Object(object) => match outer::member(object, name, self.text()) {
+                Some(found) => self.outer(found, name, n).map(Some),
+                None => {
+                    let what = field(object, "name").map(|n| name_text(n, self.text())).unwrap_or("object");
+                    self.refuse(n, format!("`{name}` is not a member of `{what}` in this file"))
+                }
+            },
+            Target::CaseClass(class) => match self.companion(class) {
+                Some(object) => self.select(Target::Object(object), name, n),
+                None => self.refuse(n, format!("`{name}` of a companion is not covered")),
+            },
+            Target::Module(module) => {
+                if lookup::static_rows(&module, name).is_empty() {
+                    // `BigDecimal.RoundingMode`, `LocalDate.MIN`.
+                    if lookup::has_module(name) && name.starts_with(char::is_uppercase) {
+                        return Ok(Some(Target::Module(name.to_owned())));
+                    }
+                }
+                Ok(Some(Target::Static(module, name.to_owned())))
+            }
+            Target::Package(path) => Ok(Some(self.in_package(&format!("{path}.{name}")))),
+            _ => Ok(None),
+        }
+    }
+
+    fn in_package(&self, path: &str) -> Target<'t> {
+        let last = path.rsplit('.').next().unwrap_or(path);
+        if last == "math" && path.ends_with("scala.math") {
+            return Target::Module("Math".into());
+        }
+        if last.starts_with(char::is_uppercase) {
+            return Target::Module(module_name(path));
+        }
+        Target::Package(path.to_owned())
+    }
+
+    /// What a simple name stands for.
+    pub(super) fn simple_name(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
+        self.name(n, name)
+    }
+
+    fn name(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
+        if let Some(target) = self.bound(n, name)? {
+            return Ok(Some(target));
+        }
+        let root = self.frames[0].root;
+        if let Some(found) = outer::lookup(root, name, self.text()) {
+            return self.outer(found, name, n).map(Some);
+        }
+        if let Some(import) = self.imports.named(name) {
+            let (path, at) = (import.path.clone(), import.span);
+            self.needs.insert(at);
+            return self.imported(&path, n).map(Some);
+        }
+        for import in self.imports.wild().to_vec() {
+            if let Some(target) = self.wild(&import.path, name, n)? {
+                self.needs.insert(import.span);
+                return Ok(Some(target));
+            }
+        }
+        Ok(self.predefined(name))
+    }
+
+    /// A name of the function's own scopes.
+    fn bound(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
+        for level in (0..self.frames.len()).rev() {
+            let found = self.frames[level].scopes.iter().rev().find_map(|s| s.get(name)).cloned();
+            let Some(binding) = found else { continue };
+            return match binding {
+                Binding::Local(id) => {
+                    let id = self.capture(level, id);
+                    let ty = self.frame().locals[id.0 as usize].ty.clone();
+                    Ok(Some(Target::Value(mk(ExprKind::Local(id), ty, span(n)))))
+                }
+                Binding::ByName(id) => {
+                    let id = self.capture(level, id);
+                    let ty = self.frame().locals[id.0 as usize].ty.clone();
+                    let Ty::Fn(_, ret) = &ty else { return self.refuse(n, "by-name parameter that cannot be read") };
+                    let ret = (**ret).clone();
+                    let func = Box::new(mk(ExprKind::Local(id), ty, span(n)));
+                    let kind = ExprKind::Apply {
+                        func,
+                        args: Vec::new(),
+                    };
+                    Ok(Some(Target::Value(mk(kind, ret, span(n)))))
+                }
+                Binding::Fn(id) => Ok(Some(Target::LocalFn(id))),
+                Binding::Later => {
+                    self.refuse(n, format!("`{name}` is used before its definition and has no written result type"))
+                }
+            };
+        }
+        Ok(None)
+    }
+
+    /// The slot in the innermost frame for a slot of an outer one.
+    fn capture(&mut self, level: usize, id: LocalId) -> LocalId {
+        let mut id = id;
+        for inner in level + 1..self.frames.len() {
+            if let Some(known) = self.frames[inner].captures.get(&id) {
+                id = *known;
+                continue;
+            }
+            let mut local = self.frames[inner - 1].locals[id.0 as usize].clone();
+            local.captured = Some(id);
+            let frame = &mut self.frames[inner];
+            let own = LocalId(frame.locals.len() as u32);
+            frame.locals.push(local);
+            frame.captures.insert(id, own);
+            id = own;
+        }
+        id
+    }
+
+    /// What a definition outside of the function stands for.
+    pub(super) fn outer(&mut self, found: Outer<'t>, name: &str, n: Node<'t>) -> Understood<Target<'t>> {
+        match found {
+            Outer::Val { def, is_var: true } => {
+                self.needs.insert(span(def));
+                self.refuse(n, format!("`{name}` is a `var` outside of the function: its value depends on what ran before"))
+            }
+            Outer::Val { def, .. } => self.global(def, name, n).map(Target::Value),
+            Outer::Def(def) => Ok(Target::Def(def)),
+            Outer::Object(object) => Ok(Target::Object(object)),
+            Outer::Class(class) if outer::is_case(class) => Ok(Target::CaseClass(class)),
+            Outer::Class(class) => match self.companion(class) {
+                Some(object) => Ok(Target::Object(object)),
+                None => self.refuse(n, format!("class `{name}` is not a case class")),
+            },
+            Outer::ClassParam(param) => self.class_param(param, name, n),
+            Outer::Param(_) => {
+                self.refuse(n, format!("`{name}` is a variable of the enclosing method: its value is not known here"))
+            }
+            Outer::Abstract(_) => self.refuse(n, format!("`{name}` has no definition in this file")),
+            Outer::Alias(_) => self.refuse(n, format!("`{name}` is a type")),
+        }
+    }
+
+    /// A parameter of the enclosing class: a field, inside a method of a case class.
+    fn class_param(&mut self, param: Node<'t>, name: &str, n: Node<'t>) -> Understood<Target<'t>> {
+        if let (Some((slot, class)), 1) = (self.frames[0].this, self.frames.len()) {
+            let owner = self.class_nodes[class.0 as usize];
+            if span(owner).contains(span(param)) {
+                let ty = Ty::Class(self.classes[class.0 as usize].name.clone());
+                let this = mk(ExprKind::Local(slot), ty, span(n));
+                return self.case_field(this, class, name, n).map(Target::Value);
+            }
+        }
+        self.refuse(n, format!("`{name}` is a parameter of the enclosing class: its value is not known here"))
+    }
+
+    /// A field of a case class instance.
+    pub(super) fn case_field(&mut self, recv: Expr, class: ClassId, name: &str, n: Node<'t>) -> Understood<Expr> {
+        let fields = &self.classes[class.0 as usize].fields;
+        match fields.iter().position(|(f, _)| f == name) {
+            Some(index) => {
+                let ty = fields[index].1.clone();
+                let kind = ExprKind::Field {
+                    recv: Box::new(recv),
+                    class,
+                    index,
+                };
+                Ok(mk(kind, ty, span(n)))
+            }
+            None => self.refuse(n, format!("`{name}` is not a field of `{}`", self.classes[class.0 as usize].name)),
+        }
+    }
+
+    fn companion(&self, class: Node<'t>) -> Option<Node<'t>> {
+        let name = name_text(field(class, "name")?, self.text());
+        kids(class.parent()?)
+            .into_iter()
+            .find(|k| k.kind() == "object_definition" && field(*k, "name").is_some_and(|m| name_text(m, self.text()) == name))
+    }
+
+    /// An object of the file by its simple name, wherever it stands.
+    pub(super) fn find_object(&self, name: &str) -> Option<Node<'t>> {
+        let mut stack = vec![self.root];
+        while let Some(n) = stack.pop() {
+            for k in kids(n) {
+                match k.kind() {
+                    "object_definition" => {
+                        if field(k, "name").is_some_and(|m| name_text(m, self.text()) == name) {
+                            return Some(k);
+                        }
+                        stack.push(k);
+                    }
+                    "template_body" | "package_clause" | "class_definition" | "trait_definition" => stack.push(k),
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    fn imported(&mut self, path: &str, n: Node<'t>) -> Understood<Target<'t>> {
+        let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let owner_name = owner.rsplit('.').next().unwrap_or_default();
+        if let Some(object) = self.find_object(owner_name) {
+            if let Some(found) = outer::member(object, name, self.text()) {
+                return self.outer(found, name, n);
+            }
+        }
+        if path.starts_with("org.apache.spark") && name != "Row" {
+            return self.refuse(n, format!("`{name}` of Spark is not a value that a row function can use"));
+        }
+        if owner_name.starts_with(char::is_uppercase) || owner.ends_with("scala.math") || owner == "math" {
+            let module = if owner.ends_with("math") { "Math".into() } else { module_name(owner) };
+            if !lookup::static_rows(&module, name).is_empty() {
+                return Ok(Target::Static(module, name.to_owned()));
+            }
+        }
+        Ok(self.in_package(path))
+    }
+
+    fn wild(&mut self, path: &str, name: &str, n: Node<'t>) -> Understood<Option<Target<'t>>> {
+        let last = path.rsplit('.').next().unwrap_or(path);
+        if let Some(object) = self.find_object(last) {
+            if let Some(found) = outer::member(object, name, self.text()) {
+                return self.outer(found, name, n).map(Some);
+            }
+        }
+        let module = match path {
+            "scala.math" | "math" | "java.lang.Math" | "Math" => "Math".to_owned(),
+            _ if last.starts_with(char::is_uppercase) => module_name(path),
+            _ => {
+                let library = path.starts_with("java.") || path.starts_with("scala.");
+                let known = lookup::has_module(name) || lookup::has_class(name);
+                return Ok((library && known && !PREDEFINED.contains(&name)).then(|| self.in_package(&format!("{path}.{name}"))));
+            }
+        };
+        let found = !lookup::static_rows(&module, name).is_empty();
+        Ok(found.then(|| Target::Static(module, name.to_owned())))
+    }
+
+    fn predefined(&self, name: &str) -> Option<Target<'t>> {
+        if !lookup::static_rows("Predef", name).is_empty() {
+            return Some(Target::Static("Predef".into(), name.to_owned()));
+        }
+        match name {
+            "math" => Some(Target::Module("Math".into())),
+            "java" | "scala" | "_root_" | "javax" => Some(Target::Package(name.to_owned())),
+            "util" | "collection" => Some(Target::Package(format!("scala.{name}"))),
+            _ if PREDEFINED.contains(&name) => Some(Target::Module(name.to_owned())),
+            _ => None,
+        }
+    }
+}
+
+/// The module of the library that a path of a class or object means.
+fn module_name(path: &str) -> String {
+    let path = path.strip_prefix("_root_.").unwrap_or(path);
+    match path {
+        "java.math.BigDecimal" => "JBigDecimal".into(),
+        "java.math.BigInteger" if !lookup::has_module("BigInteger") => "BigInt".into(),
+        _ => path.rsplit('.').next().unwrap_or(path).to_owned(),
+    }
+}
