@@ -50,7 +50,13 @@ pub(super) fn find(source: &SourceFile) -> Found {
 
 fn query() -> Option<&'static Query> {
     static QUERY: OnceLock<Option<Query>> = OnceLock::new();
-    let make = || Query::new(&tree_sitter_scala::LANGUAGE.into(), include_str!("../../grammars/scala/udf.scm")).ok();
+    let make = || {
+        Query::new(
+            &tree_sitter_scala::LANGUAGE.into(),
+            include_str!("../../grammars/scala/udf.scm"),
+        )
+        .ok()
+    };
     QUERY.get_or_init(make).as_ref()
 }
 
@@ -58,7 +64,9 @@ fn udf<'t>(source: &'t SourceFile, root: Node<'t>, imports: &Rc<Imports>, site: 
     let typer = || Typer::new(source, root, imports.clone());
     let (body, written, typed) = match &site.entry {
         Entry::Def { def, java } => {
-            let typed = parsed(*def).and_then(|()| typer().entry_of_def(*def)).and_then(|t| null_safe(t, *java, *def));
+            let typed = parsed(*def)
+                .and_then(|()| typer().entry_of_def(*def))
+                .and_then(|t| null_safe(t, *java, *def));
             let body = field(*def, "body").map_or(span(*def), span);
             (body, typer().written_signature(*def), typed)
         }
@@ -87,7 +95,10 @@ fn hint<'t>(typer: &impl Fn() -> Typer<'t>, ty: Option<Node<'t>>, targs: &[Node<
         return typer().written_type(t).map(Some);
     }
     let [ret, params @ ..] = targs else { return Ok(None) };
-    let params = params.iter().map(|p| typer().written_type(*p)).collect::<Understood<Vec<Ty>>>()?;
+    let params = params
+        .iter()
+        .map(|p| typer().written_type(*p))
+        .collect::<Understood<Vec<Ty>>>()?;
     Ok(Some(Ty::Fn(params, Box::new(typer().written_type(*ret)?))))
 }
 
@@ -95,7 +106,10 @@ fn hint<'t>(typer: &impl Fn() -> Typer<'t>, ty: Option<Node<'t>>, targs: &[Node<
 fn null_safe(typed: Typed, java: bool, def: Node) -> Understood<Typed> {
     let entry = &typed.program.functions[typed.program.entry.0 as usize];
     if java && entry.params.iter().any(|p| matches!(p.ty, Ty::Prim(_))) {
-        return Err(Refusal::new(span(def), "primitive parameters of a `UDFn` are not covered: null arrives as zero there"));
+        return Err(Refusal::new(
+            span(def),
+            "primitive parameters of a `UDFn` are not covered: null arrives as zero there",
+        ));
     }
     Ok(typed)
 }
@@ -104,7 +118,10 @@ fn body_of(node: Node) -> Span {
     if node.kind() != "lambda_expression" {
         return span(node);
     }
-    let heads: Vec<usize> = crate::lang::scala::field_all(node, "parameters").iter().map(|h| h.id()).collect();
+    let heads: Vec<usize> = crate::lang::scala::field_all(node, "parameters")
+        .iter()
+        .map(|h| h.id())
+        .collect();
     let rest: Vec<Node> = kids(node).into_iter().filter(|k| !heads.contains(&k.id())).collect();
     match (rest.first(), rest.last()) {
         (Some(a), Some(b)) => Span::new(a.start_byte(), b.end_byte()),
@@ -112,7 +129,13 @@ fn body_of(node: Node) -> Span {
     }
 }
 
-fn assemble(site: &Site, body: Span, written: WrittenSignature, typed: Understood<Typed>, spark_checks_null: bool) -> Udf {
+fn assemble(
+    site: &Site,
+    body: Span,
+    written: WrittenSignature,
+    typed: Understood<Typed>,
+    spark_checks_null: bool,
+) -> Udf {
     let own = span(site.node);
     let (params, returns, classes, needs): (Vec<(String, Ty)>, Ty, Vec<Class>, Vec<Span>) = match &typed {
         Ok(t) => {
@@ -121,7 +144,11 @@ fn assemble(site: &Site, body: Span, written: WrittenSignature, typed: Understoo
             (params, entry.ret.clone(), t.program.classes.clone(), t.needs.clone())
         }
         Err(_) => {
-            let params = written.params.into_iter().map(|(n, t)| (n, t.unwrap_or(Ty::Any))).collect();
+            let params = written
+                .params
+                .into_iter()
+                .map(|(n, t)| (n, t.unwrap_or(Ty::Any)))
+                .collect();
             (params, written.ret.unwrap_or(Ty::Any), Vec::new(), Vec::new())
         }
     };

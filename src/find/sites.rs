@@ -13,7 +13,11 @@ use crate::source::{Refusal, SourceFile};
 #[derive(Debug, Clone)]
 pub(super) enum Entry<'t> {
     /// A function expression, with the written type that it has to have.
-    Expression { node: Node<'t>, ty: Option<Node<'t>>, targs: Vec<Node<'t>> },
+    Expression {
+        node: Node<'t>,
+        ty: Option<Node<'t>>,
+        targs: Vec<Node<'t>>,
+    },
     /// A `def`.
     Def { def: Node<'t>, java: bool },
     /// Seen, but of a form that is not understood.
@@ -78,7 +82,9 @@ impl<'t> Sites<'t> {
     }
 
     fn name_of(&self, n: Node<'t>) -> Option<String> {
-        field(n, "name").or_else(|| field(n, "pattern")).map(|x| name_text(x, self.text()).to_owned())
+        field(n, "name")
+            .or_else(|| field(n, "pattern"))
+            .map(|x| name_text(x, self.text()).to_owned())
     }
 
     fn line_name(&self, n: Node<'t>) -> String {
@@ -127,7 +133,10 @@ impl<'t> Sites<'t> {
             .collect();
         let entry = match defs[..] {
             [def] => Entry::Def { def, java },
-            _ => Entry::Refused(Refusal::new(span(n), format!("`{name}` has not exactly one `{method}` in this file"))),
+            _ => Entry::Refused(Refusal::new(
+                span(n),
+                format!("`{name}` has not exactly one `{method}` in this file"),
+            )),
         };
         let site = Site {
             name: name.to_owned(),
@@ -140,8 +149,13 @@ impl<'t> Sites<'t> {
     }
 
     fn udf_call(&mut self, n: Node<'t>) {
-        let (Some(function), Some(args)) = (field(n, "function"), field(n, "arguments")) else { return };
-        if outer_call(n).is_some_and(|c| field(c, "function").is_some_and(|f| f.id() == n.id())) && args.kind() == "arguments" && kids(args).is_empty() {
+        let (Some(function), Some(args)) = (field(n, "function"), field(n, "arguments")) else {
+            return;
+        };
+        if outer_call(n).is_some_and(|c| field(c, "function").is_some_and(|f| f.id() == n.id()))
+            && args.kind() == "arguments"
+            && kids(args).is_empty()
+        {
             return;
         }
         let (whole, name) = self.named_by(n);
@@ -150,7 +164,11 @@ impl<'t> Sites<'t> {
         } else {
             Vec::new()
         };
-        let list = if args.kind() == "arguments" { kids(args) } else { vec![args] };
+        let list = if args.kind() == "arguments" {
+            kids(args)
+        } else {
+            vec![args]
+        };
         let Some(first) = list.first().copied() else { return };
         let name = name.unwrap_or_else(|| self.line_name(n));
         if list.len() > 1 {
@@ -173,7 +191,11 @@ impl<'t> Sites<'t> {
         let mut at = n;
         while let Some(parent) = at.parent() {
             match parent.kind() {
-                "field_expression" | "parenthesized_expression" | "call_expression" | "arguments" | "generic_function" => {
+                "field_expression"
+                | "parenthesized_expression"
+                | "call_expression"
+                | "arguments"
+                | "generic_function" => {
                     if let Some(name) = self.sql_name(parent) {
                         return (parent, Some(name));
                     }
@@ -198,7 +220,11 @@ impl<'t> Sites<'t> {
     /// The SQL name that a call registers, if it is `….register("name", …)`.
     fn sql_name(&self, call: Node<'t>) -> Option<String> {
         let function = field(call, "function").filter(|_| call.kind() == "call_expression")?;
-        let function = if function.kind() == "generic_function" { field(function, "function")? } else { function };
+        let function = if function.kind() == "generic_function" {
+            field(function, "function")?
+        } else {
+            function
+        };
         let member = field(function, "field")?;
         if name_text(member, self.text()) != "register" {
             return None;
@@ -214,7 +240,9 @@ impl<'t> Sites<'t> {
                 Some(t.trim_matches('"').to_owned())
             }
             "identifier" | "field_expression" => match self.resolve(n)? {
-                Outer::Val { def, is_var: false } => field(def, "value").filter(|v| v.kind() == "string").and_then(|v| self.constant_text(v)),
+                Outer::Val { def, is_var: false } => field(def, "value")
+                    .filter(|v| v.kind() == "string")
+                    .and_then(|v| self.constant_text(v)),
                 _ => None,
             },
             _ => None,
@@ -222,7 +250,15 @@ impl<'t> Sites<'t> {
     }
 
     /// A function given to `udf` or `register`.
-    fn function(&mut self, n: Node<'t>, name: String, kind: UdfKind, whole: Node<'t>, targs: Vec<Node<'t>>, origin: usize) {
+    fn function(
+        &mut self,
+        n: Node<'t>,
+        name: String,
+        kind: UdfKind,
+        whole: Node<'t>,
+        targs: Vec<Node<'t>>,
+        origin: usize,
+    ) {
         let value = literal_of(n);
         let expression = |node| Entry::Expression {
             node,
@@ -236,7 +272,11 @@ impl<'t> Sites<'t> {
             node: whole,
             entry: expression(value),
         };
-        let method_kind = if kind == UdfKind::UdfLambda { UdfKind::UdfMethod } else { kind };
+        let method_kind = if kind == UdfKind::UdfLambda {
+            UdfKind::UdfMethod
+        } else {
+            kind
+        };
         let reference = match value.kind() {
             "method_value" => kids(value).first().copied(),
             "identifier" | "field_expression" => Some(value),
@@ -244,7 +284,9 @@ impl<'t> Sites<'t> {
             "instance_expression" => return self.instance(value, site, origin),
             _ => None,
         };
-        let Some(reference) = reference else { return self.push(site, origin) };
+        let Some(reference) = reference else {
+            return self.push(site, origin);
+        };
         match self.resolve(reference) {
             Some(Outer::Def(def)) if parameter_count(def) > 0 || value.kind() != "lambda_expression" => {
                 let own = self.name_of(def).unwrap_or_default();
@@ -258,7 +300,9 @@ impl<'t> Sites<'t> {
                 site.entry = Entry::Def { def, java: false };
                 self.push(site, def.id());
             }
-            Some(Outer::Val { def, is_var: false }) if value.kind() != "lambda_expression" => self.of_val(def, site, kind),
+            Some(Outer::Val { def, is_var: false }) if value.kind() != "lambda_expression" => {
+                self.of_val(def, site, kind)
+            }
             Some(Outer::Class(class) | Outer::Object(class)) if self.by_origin.contains_key(&class.id()) => {
                 self.push(site, class.id());
             }
@@ -278,7 +322,10 @@ impl<'t> Sites<'t> {
         let Some(value) = field(def, "value") else { return };
         if let Some(call) = self.wrapped_udf(value) {
             // The val is `udf(method _)`: the site is known under the method.
-            let index = self.sites.iter().position(|s| s.aliases.iter().any(|a| Some(a) == self.name_of(def).as_ref()));
+            let index = self
+                .sites
+                .iter()
+                .position(|s| s.aliases.iter().any(|a| Some(a) == self.name_of(def).as_ref()));
             if let Some(index) = index {
                 self.sites[index].aliases.push(site.name);
                 return;
@@ -311,7 +358,9 @@ impl<'t> Sites<'t> {
                     if f.kind() == "identifier" && name_text(f, self.text()) == "udf" {
                         return Some(at);
                     }
-                    if f.kind() == "field_expression" && field(f, "field").is_some_and(|m| name_text(m, self.text()) == "udf") {
+                    if f.kind() == "field_expression"
+                        && field(f, "field").is_some_and(|m| name_text(m, self.text()) == "udf")
+                    {
                         return Some(at);
                     }
                     at = f;
@@ -342,15 +391,25 @@ impl<'t> Sites<'t> {
                 return self.push(site, def.id());
             }
         }
-        site.entry = Entry::Refused(Refusal::new(span(n), format!("`{name}` is not a function class of this file")));
+        site.entry = Entry::Refused(Refusal::new(
+            span(n),
+            format!("`{name}` is not a function class of this file"),
+        ));
         self.push(site, origin);
     }
 
     /// The method that a literal only passes its parameters to: `(x: A) => f(x)`.
     fn forwarded(&self, lambda: Node<'t>) -> Option<Node<'t>> {
         let heads = field_all(lambda, "parameters");
-        let params: Vec<Node<'t>> = heads.iter().filter(|h| h.kind() == "bindings").flat_map(|h| kids(*h)).collect();
-        let body = kids(lambda).into_iter().filter(|k| !heads.iter().any(|h| h.id() == k.id())).collect::<Vec<_>>();
+        let params: Vec<Node<'t>> = heads
+            .iter()
+            .filter(|h| h.kind() == "bindings")
+            .flat_map(|h| kids(*h))
+            .collect();
+        let body = kids(lambda)
+            .into_iter()
+            .filter(|k| !heads.iter().any(|h| h.id() == k.id()))
+            .collect::<Vec<_>>();
         let [body] = body[..] else { return None };
         let body = unparen(body);
         if body.kind() != "call_expression" || params.is_empty() {
@@ -360,8 +419,14 @@ impl<'t> Sites<'t> {
         if !matches!(function.kind(), "identifier" | "field_expression") || args.kind() != "arguments" {
             return None;
         }
-        let Some(Outer::Def(def)) = self.resolve(function) else { return None };
-        let types: Vec<&str> = parameters(def).into_iter().filter_map(|p| field(p, "type")).map(|t| text(t, self.text())).collect();
+        let Some(Outer::Def(def)) = self.resolve(function) else {
+            return None;
+        };
+        let types: Vec<&str> = parameters(def)
+            .into_iter()
+            .filter_map(|p| field(p, "type"))
+            .map(|t| text(t, self.text()))
+            .collect();
         let args = kids(args);
         let same = args.len() == params.len()
             && types.len() == params.len()
@@ -393,7 +458,9 @@ impl<'t> Sites<'t> {
     }
 
     fn register(&mut self, n: Node<'t>) {
-        let Some(args) = field(n, "arguments").filter(|a| a.kind() == "arguments") else { return };
+        let Some(args) = field(n, "arguments").filter(|a| a.kind() == "arguments") else {
+            return;
+        };
         let args = kids(args);
         let [first, function, ..] = args[..] else { return };
         let name = self.constant_text(first).unwrap_or_else(|| self.line_name(n));
@@ -404,9 +471,17 @@ impl<'t> Sites<'t> {
     }
 
     fn function_val(&mut self, n: Node<'t>) {
-        let member = n.parent().is_some_and(|p| matches!(p.kind(), "template_body" | "compilation_unit"));
-        let (Some(value), Some(name)) = (field(n, "value"), field(n, "pattern")) else { return };
-        if !member || name.kind() != "identifier" || self.used_vals.contains(&n.id()) || self.by_origin.contains_key(&n.id()) {
+        let member = n
+            .parent()
+            .is_some_and(|p| matches!(p.kind(), "template_body" | "compilation_unit"));
+        let (Some(value), Some(name)) = (field(n, "value"), field(n, "pattern")) else {
+            return;
+        };
+        if !member
+            || name.kind() != "identifier"
+            || self.used_vals.contains(&n.id())
+            || self.by_origin.contains_key(&n.id())
+        {
             return;
         }
         let ty = field(n, "type");
@@ -435,14 +510,23 @@ impl<'t> Sites<'t> {
 
 /// A function over tables or sessions is no row function.
 fn mentions_frame(val: Node, ty: Node, source: &str) -> bool {
-    let head = if ty.kind() == "lambda_expression" { field(ty, "parameters").unwrap_or(val) } else { ty };
+    let head = if ty.kind() == "lambda_expression" {
+        field(ty, "parameters").unwrap_or(val)
+    } else {
+        ty
+    };
     let words = ["DataFrame", "Dataset", "Column", "SparkSession", "RDD", "SQLContext"];
-    text(head, source).split(|c: char| !c.is_alphanumeric()).any(|w| words.contains(&w))
+    text(head, source)
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|w| words.contains(&w))
 }
 
 fn all_typed(lambda: Node) -> bool {
-    let params: Vec<Node> =
-        field_all(lambda, "parameters").into_iter().filter(|h| h.kind() == "bindings").flat_map(kids).collect();
+    let params: Vec<Node> = field_all(lambda, "parameters")
+        .into_iter()
+        .filter(|h| h.kind() == "bindings")
+        .flat_map(kids)
+        .collect();
     !params.is_empty() && params.iter().all(|p| field(*p, "type").is_some())
 }
 
@@ -460,7 +544,11 @@ fn outer_call(n: Node) -> Option<Node> {
 }
 
 fn parameters(def: Node) -> Vec<Node> {
-    field_all(def, "parameters").into_iter().filter(|p| p.kind() == "parameters").flat_map(kids).collect()
+    field_all(def, "parameters")
+        .into_iter()
+        .filter(|p| p.kind() == "parameters")
+        .flat_map(kids)
+        .collect()
 }
 
 fn parameter_count(def: Node) -> usize {
@@ -484,11 +572,18 @@ fn base(ty: Node, source: &str) -> Base {
             _ => Base::Other,
         },
         "compound_type" => {
-            let first = kids(ty).into_iter().map(|k| base(k, source)).find(|b| !matches!(b, Base::Other));
+            let first = kids(ty)
+                .into_iter()
+                .map(|k| base(k, source))
+                .find(|b| !matches!(b, Base::Other));
             first.unwrap_or(Base::Other)
         }
         "generic_type" | "type_identifier" | "stable_type_identifier" => {
-            let head = if ty.kind() == "generic_type" { field(ty, "type").unwrap_or(ty) } else { ty };
+            let head = if ty.kind() == "generic_type" {
+                field(ty, "type").unwrap_or(ty)
+            } else {
+                ty
+            };
             let name = text(head, source).rsplit('.').next().unwrap_or_default();
             let digits = |prefix: &str| name.strip_prefix(prefix).and_then(|d| d.parse::<usize>().ok());
             if let Some(n) = digits("Function").or_else(|| digits("AbstractFunction")) {

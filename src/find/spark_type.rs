@@ -47,13 +47,20 @@ pub fn data_type(ty: &Ty, classes: &[Class]) -> Option<DataType> {
             ]);
             DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entries), false)), false)
         }
-        Ty::Tuple(items) => struct_of(items.iter().enumerate().map(|(i, t)| (format!("_{}", i + 1), t)), classes)?,
+        Ty::Tuple(items) => struct_of(
+            items.iter().enumerate().map(|(i, t)| (format!("_{}", i + 1), t)),
+            classes,
+        )?,
         _ => return None,
     })
 }
 
 fn list(elem: &Ty, classes: &[Class]) -> Option<DataType> {
-    Some(DataType::List(Arc::new(Field::new("item", data_type(elem, classes)?, elem.is_reference()))))
+    Some(DataType::List(Arc::new(Field::new(
+        "item",
+        data_type(elem, classes)?,
+        elem.is_reference(),
+    ))))
 }
 
 fn struct_of<'a>(fields: impl Iterator<Item = (String, &'a Ty)>, classes: &[Class]) -> Option<DataType> {

@@ -13,7 +13,12 @@ fn names(text: &str) -> Vec<String> {
 fn typed(text: &str) -> String {
     let source = scala(text);
     let found = find(&source);
-    assert_eq!(found.udfs.len(), 1, "{:?}", found.udfs.iter().map(|u| &u.name).collect::<Vec<_>>());
+    assert_eq!(
+        found.udfs.len(),
+        1,
+        "{:?}",
+        found.udfs.iter().map(|u| &u.name).collect::<Vec<_>>()
+    );
     match &found.udfs[0].program {
         Ok(p) => pretty(p).trim_end().to_owned(),
         Err(r) => format!("refused at `{}`: {}", source.slice(r.span), r.reason),
@@ -61,7 +66,12 @@ fn every_form_is_found_under_its_name() {
     "#;
     let mut found = names(text);
     found.sort();
-    assert_eq!(found, ["A", "B", "C", "d", "e", "f", "g", "h", "i", "j", "k", "m", "n", "o", "s", "t"]);
+    assert_eq!(
+        found,
+        [
+            "A", "B", "C", "d", "e", "f", "g", "h", "i", "j", "k", "m", "n", "o", "s", "t"
+        ]
+    );
     let source = scala(text);
     let all = find(&source);
     assert_eq!(all.by_name("r").map(|u| u.name.as_str()), Some("h"));
@@ -73,11 +83,20 @@ fn every_form_is_found_under_its_name() {
 
 #[test]
 fn arithmetic_follows_the_promotion_of_the_jvm() {
-    assert_eq!(body("a: Byte, b: Byte", "a + b"), "Int = Add.Int(Byte2Int(a0), Byte2Int(b1))");
+    assert_eq!(
+        body("a: Byte, b: Byte", "a + b"),
+        "Int = Add.Int(Byte2Int(a0), Byte2Int(b1))"
+    );
     assert_eq!(body("a: Int, b: Long", "a * b"), "Long = Mul.Long(Int2Long(a0), b1)");
     assert_eq!(body("a: Long, b: Int", "a << b"), "Long = Shl.Long(a0, b1)");
-    assert_eq!(body("a: Double", "a * 9 / 5 + 32"), "Double = Add.Double(Div.Double(Mul.Double(a0, 9.0), 5.0), 32.0)");
-    assert_eq!(body("a: Int", "if (a > 0) a else 0.5"), "Double = if (Gt.Int(a0, 0)) Int2Double(a0) else 0.5");
+    assert_eq!(
+        body("a: Double", "a * 9 / 5 + 32"),
+        "Double = Add.Double(Div.Double(Mul.Double(a0, 9.0), 5.0), 32.0)"
+    );
+    assert_eq!(
+        body("a: Int", "if (a > 0) a else 0.5"),
+        "Double = if (Gt.Int(a0, 0)) Int2Double(a0) else 0.5"
+    );
     assert_eq!(body("a: Int", "-a"), "Int = -a0");
     assert_eq!(body("a: Int", "a.toLong + 1"), "Long = Add.Long(Int2Long(a0), 1L)");
     assert_eq!(body("a: Integer", "a + 1"), "Int = Add.Int(unboxInt(a0), 1)");
@@ -100,18 +119,34 @@ fn statements_and_local_functions() {
         body("n: Int", "{ var i = 0; while (i < n) { i += 1 }; i }"),
         "Int = {let i1 = 0; while (Lt.Int(i1, n0)) {i1 = Add.Int(i1, 1)}; i1}"
     );
-    let text = typed("object O { val f = udf((n: Int) => { def g(k: Int): Int = if (k <= 0) n else g(k - 1); g(n) }) }");
-    assert!(text.contains("def g(k: Int): Int = if (Le.Int(k0, 0)) n1 else g(Sub.Int(k0, 1))"), "{text}");
+    let text =
+        typed("object O { val f = udf((n: Int) => { def g(k: Int): Int = if (k <= 0) n else g(k - 1); g(n) }) }");
+    assert!(
+        text.contains("def g(k: Int): Int = if (Le.Int(k0, 0)) n1 else g(Sub.Int(k0, 1))"),
+        "{text}"
+    );
 }
 
 #[test]
 fn what_depends_on_the_outside_is_refused() {
     let text = "object O { var k = 1; val f = udf((x: Int) => x + k) }";
-    assert!(typed(text).starts_with("refused at `k`: `k` is a `var`"), "{}", typed(text));
+    assert!(
+        typed(text).starts_with("refused at `k`: `k` is a `var`"),
+        "{}",
+        typed(text)
+    );
     let text = "class O(k: Int) { val f = udf((x: Int) => x + k) }";
-    assert!(typed(text).contains("parameter of the enclosing class"), "{}", typed(text));
+    assert!(
+        typed(text).contains("parameter of the enclosing class"),
+        "{}",
+        typed(text)
+    );
     let text = "object O { def main(k: Int) = { val f = udf((x: Int) => x + k) } }";
-    assert!(typed(text).contains("variable of the enclosing method"), "{}", typed(text));
+    assert!(
+        typed(text).contains("variable of the enclosing method"),
+        "{}",
+        typed(text)
+    );
 }
 
 #[test]
@@ -150,7 +185,11 @@ fn the_corpus_is_found_and_typed() {
         }
         let source = SourceFile::read(format!("{root}{}", line.file).as_ref()).unwrap();
         let found = find(&source);
-        let u = found.udfs.iter().find(|u| u.name == line.udf).unwrap_or_else(|| panic!("{} in {}", line.udf, line.file));
+        let u = found
+            .udfs
+            .iter()
+            .find(|u| u.name == line.udf)
+            .unwrap_or_else(|| panic!("{} in {}", line.udf, line.file));
         assert_eq!(u.params.len(), line.args.len(), "{}", line.udf);
         for (p, a) in u.params.iter().zip(&line.args) {
             if let Some(want) = arrow_type(&a.ty) {

@@ -18,6 +18,7 @@ pub(super) fn udf(text: &str, params: &[(&str, DataType)]) -> (Udf, SourceFile) 
         null_rule: NullRule::PassedOn,
     });
     let udf = Udf {
+        aliases: Vec::new(),
         name: "t".into(),
         kind: UdfKind::UdfLambda,
         span,

@@ -167,7 +167,9 @@ pub fn instance_rows(recv: &Ty, name: &str) -> Vec<Vec<Fit>> {
     for (ty, view) in views(recv) {
         let mut tier = Vec::new();
         for row in rows {
-            let Receiver::Instance(pattern) = &row.recv else { continue };
+            let Receiver::Instance(pattern) = &row.recv else {
+                continue;
+            };
             let mut subst = Subst::new();
             if match_receiver(pattern, &ty, &mut subst) {
                 let own = if view == View::AsIs { recv.clone() } else { ty.clone() };
@@ -406,7 +408,10 @@ impl<'a> Parser<'a> {
 
     fn name(&mut self) -> Result<String, String> {
         self.skip();
-        let end = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.')
+            .unwrap_or(self.rest.len());
         if end == 0 {
             return Err(format!("name missing before `{}` in `{}`", self.rest, self.text));
         }
@@ -429,7 +434,11 @@ impl<'a> Parser<'a> {
             if self.eat("=>") {
                 return Ok(Ty::Fn(items, Box::new(self.ty()?)));
             }
-            if items.len() == 1 { items.remove(0) } else { Ty::Tuple(items) }
+            if items.len() == 1 {
+                items.remove(0)
+            } else {
+                Ty::Tuple(items)
+            }
         } else {
             self.simple()?
         };
@@ -529,7 +538,11 @@ mod tests {
     use super::*;
 
     fn row(recv: &'static str, sig: &'static str) -> Row {
-        fn nothing(_: &mut dyn crate::jvm::table::Context, _: &[crate::jvm::value::Value], _: &Ty) -> crate::jvm::value::Eval {
+        fn nothing(
+            _: &mut dyn crate::jvm::table::Context,
+            _: &[crate::jvm::value::Value],
+            _: &Ty,
+        ) -> crate::jvm::value::Eval {
             Ok(crate::jvm::value::Value::Null)
         }
         let method = Box::leak(Box::new(Method {

@@ -42,10 +42,19 @@ impl Names<'_> {
 
 impl Printer<'_> {
     fn function(&self, f: &Function) -> String {
-        let params: Vec<String> =
-            f.params.iter().map(|p| format!("{}: {}{}", p.name, if p.by_name { "=> " } else { "" }, p.ty)).collect();
+        let params: Vec<String> = f
+            .params
+            .iter()
+            .map(|p| format!("{}: {}{}", p.name, if p.by_name { "=> " } else { "" }, p.ty))
+            .collect();
         let names = Names { locals: &f.locals };
-        format!("def {}({}): {} = {}", f.name, params.join(", "), f.ret, self.expr(&f.body, &names))
+        format!(
+            "def {}({}): {} = {}",
+            f.name,
+            params.join(", "),
+            f.ret,
+            self.expr(&f.body, &names)
+        )
     }
 
     fn list(&self, items: &[Expr], n: &Names) -> String {
@@ -57,7 +66,11 @@ impl Printer<'_> {
         match &e.kind {
             ExprKind::Lit(l) => lit(l),
             ExprKind::Local(id) => n.local(*id),
-            ExprKind::Global(g) => self.program.globals.get(g.0 as usize).map_or("?".into(), |g| g.name.clone()),
+            ExprKind::Global(g) => self
+                .program
+                .globals
+                .get(g.0 as usize)
+                .map_or("?".into(), |g| g.name.clone()),
             ExprKind::Unary(op, a) => {
                 let op = match op {
                     UnOp::Neg => "-",
@@ -125,13 +138,24 @@ impl Printer<'_> {
     }
 
     fn name_of(&self, id: u32) -> String {
-        self.program.functions.get(id as usize).map_or("?".into(), |f| f.name.clone())
+        self.program
+            .functions
+            .get(id as usize)
+            .map_or("?".into(), |f| f.name.clone())
     }
 
     fn cases(&self, cases: &[Case], n: &Names) -> String {
         let case = |c: &Case| {
-            let guard = c.guard.as_ref().map(|g| format!(" if {}", self.expr(g, n))).unwrap_or_default();
-            format!("case {}{guard} => {}", self.pattern(&c.pattern, n), self.expr(&c.body, n))
+            let guard = c
+                .guard
+                .as_ref()
+                .map(|g| format!(" if {}", self.expr(g, n)))
+                .unwrap_or_default();
+            format!(
+                "case {}{guard} => {}",
+                self.pattern(&c.pattern, n),
+                self.expr(&c.body, n)
+            )
         };
         cases.iter().map(case).collect::<Vec<_>>().join(" ")
     }
@@ -141,12 +165,19 @@ impl Printer<'_> {
         match s {
             Stmt::Expr(e) => x(e),
             Stmt::Let { local, init, lazy } => {
-                format!("{}let {} = {}", if *lazy { "lazy " } else { "" }, n.local(*local), x(init))
+                format!(
+                    "{}let {} = {}",
+                    if *lazy { "lazy " } else { "" },
+                    n.local(*local),
+                    x(init)
+                )
             }
             Stmt::LetPattern { pattern, init } => format!("let {} = {}", self.pattern(pattern, n), x(init)),
             Stmt::Assign { local, value } => format!("{} = {}", n.local(*local), x(value)),
             Stmt::SetIndex { array, index, value } => format!("{}[{}] = {}", x(array), x(index), x(value)),
-            Stmt::Loop { cond, body, test_first, .. } => {
+            Stmt::Loop {
+                cond, body, test_first, ..
+            } => {
                 if *test_first {
                     format!("while ({}) {}", x(cond), x(body))
                 } else {

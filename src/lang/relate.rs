@@ -12,9 +12,7 @@ pub fn conforms(a: &Ty, b: &Ty) -> bool {
         (Ty::Null, _) => b.is_reference(),
         (_, Ty::Any) => a.is_reference(),
         (Ty::Option(x), Ty::Option(y)) | (Ty::Try(x), Ty::Try(y)) | (Ty::Iterator(x), Ty::Iterator(y)) => inside(x, y),
-        (Ty::Seq(k, x), Ty::Seq(l, y)) => {
-            (k == l || (*l == SeqKind::Seq && *k != SeqKind::JavaList)) && inside(x, y)
-        }
+        (Ty::Seq(k, x), Ty::Seq(l, y)) => (k == l || (*l == SeqKind::Seq && *k != SeqKind::JavaList)) && inside(x, y),
         (Ty::Set(x), Ty::Set(y)) => x == y || **x == Ty::Nothing,
         (Ty::Array(x), Ty::Array(y)) => x == y || **x == Ty::Nothing,
         (Ty::Map(k, v), Ty::Map(l, w)) => (k == l || **k == Ty::Nothing) && inside(v, w),
@@ -67,7 +65,10 @@ pub fn promote(a: Prim, b: Prim) -> Option<Prim> {
     if !a.is_numeric() || !b.is_numeric() {
         return None;
     }
-    [Prim::Double, Prim::Float, Prim::Long].into_iter().find(|p| a == *p || b == *p).or(Some(Prim::Int))
+    [Prim::Double, Prim::Float, Prim::Long]
+        .into_iter()
+        .find(|p| a == *p || b == *p)
+        .or(Some(Prim::Int))
 }
 
 /// The weak least upper bound: what `if` and `match` give, with numeric widening at the top level.
@@ -122,7 +123,9 @@ mod tests {
     #[test]
     fn numbers_widen_as_in_scala() {
         assert!(widens(Prim::Int, Prim::Double) && widens(Prim::Char, Prim::Int) && widens(Prim::Long, Prim::Float));
-        assert!(!widens(Prim::Short, Prim::Char) && !widens(Prim::Byte, Prim::Char) && !widens(Prim::Char, Prim::Short));
+        assert!(
+            !widens(Prim::Short, Prim::Char) && !widens(Prim::Byte, Prim::Char) && !widens(Prim::Char, Prim::Short)
+        );
         assert_eq!(promote(Prim::Byte, Prim::Byte), Some(Prim::Int));
         assert_eq!(weak_lub(&Ty::INT, &Ty::DOUBLE), Ty::DOUBLE);
         assert_eq!(weak_lub(&Ty::Null, &Ty::INT), Ty::Any);
@@ -131,8 +134,14 @@ mod tests {
 
     #[test]
     fn exceptions_meet_in_their_ancestor() {
-        let (a, b) = (Ty::Class("NumberFormatException".into()), Ty::Class("ArithmeticException".into()));
+        let (a, b) = (
+            Ty::Class("NumberFormatException".into()),
+            Ty::Class("ArithmeticException".into()),
+        );
         assert_eq!(lub(&a, &b), Ty::Class("RuntimeException".into()));
-        assert!(!conforms(&Ty::Class("LocalDate".into()), &Ty::Class("Throwable".into())));
+        assert!(!conforms(
+            &Ty::Class("LocalDate".into()),
+            &Ty::Class("Throwable".into())
+        ));
     }
 }

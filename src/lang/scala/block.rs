@@ -201,7 +201,8 @@ impl<'t> Typer<'t> {
 
     /// `x += e`: a method of that name, or `x = x + e`.
     fn compound(&mut self, n: Node<'t>, out: &mut Vec<Stmt>) -> Understood<()> {
-        let (Some(left), Some(operator), Some(right)) = (field(n, "left"), field(n, "operator"), field(n, "right")) else {
+        let (Some(left), Some(operator), Some(right)) = (field(n, "left"), field(n, "operator"), field(n, "right"))
+        else {
             return self.refuse(n, "assignment that cannot be read");
         };
         let assign = name_text(operator, self.text()).to_owned();
@@ -231,14 +232,21 @@ impl<'t> Typer<'t> {
         n: Node<'t>,
         out: &mut Vec<Stmt>,
     ) -> Understood<()> {
-        let (Some(function), Some(args)) = (field(left, "function"), field_all(left, "arguments").first().copied()) else {
+        let (Some(function), Some(args)) = (field(left, "function"), field_all(left, "arguments").first().copied())
+        else {
             return self.refuse(n, "assignment that cannot be read");
         };
         let target = self.expr(function, None)?;
         let args = self.arguments(args)?;
-        let [key] = &args[..] else { return self.refuse(n, "assignment with several indices") };
+        let [key] = &args[..] else {
+            return self.refuse(n, "assignment with several indices");
+        };
         let simple = |e: &Expr| matches!(e.kind, ExprKind::Local(_) | ExprKind::Lit(_) | ExprKind::Global(_));
-        let target = if simple(&target) { target } else { self.keep(target, out) };
+        let target = if simple(&target) {
+            target
+        } else {
+            self.keep(target, out)
+        };
         let key = match &target.ty {
             Ty::Array(_) => self.argument(key, &Ty::INT)?,
             _ => self.free_argument(key, None)?,
@@ -284,8 +292,16 @@ impl<'t> Typer<'t> {
 /// Whether a node is a statement without a value of its own.
 fn is_statement(n: Node, source: &str) -> bool {
     match n.kind() {
-        "val_definition" | "var_definition" | "function_definition" | "import_declaration" | "assignment_expression"
-        | "while_expression" | "do_while_expression" | "class_definition" | "object_definition" | "trait_definition"
+        "val_definition"
+        | "var_definition"
+        | "function_definition"
+        | "import_declaration"
+        | "assignment_expression"
+        | "while_expression"
+        | "do_while_expression"
+        | "class_definition"
+        | "object_definition"
+        | "trait_definition"
         | "type_definition" => true,
         "infix_expression" => field(n, "operator").is_some_and(|o| is_assignment(name_text(o, source))),
         _ => false,

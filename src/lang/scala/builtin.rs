@@ -16,7 +16,10 @@ impl<'t> Typer<'t> {
     pub(super) fn builtin_member(&mut self, recv: &Expr, call: &Call<'t>) -> Understood<Option<Expr>> {
         let bare = call.lists.iter().all(Vec::is_empty);
         let n = call.at;
-        if let (Ty::Tuple(items), Some(index)) = (&recv.ty, call.name.strip_prefix('_').and_then(|i| i.parse::<usize>().ok())) {
+        if let (Ty::Tuple(items), Some(index)) = (
+            &recv.ty,
+            call.name.strip_prefix('_').and_then(|i| i.parse::<usize>().ok()),
+        ) {
             if index >= 1 && index <= items.len() {
                 let kind = ExprKind::TupleField(Box::new(recv.clone()), index - 1);
                 let e = mk(kind, items[index - 1].clone(), span(n));
@@ -48,7 +51,10 @@ impl<'t> Typer<'t> {
         class: crate::lang::ast::ClassId,
         call: &Call<'t>,
     ) -> Understood<Option<Expr>> {
-        let is_field = self.classes[class.0 as usize].fields.iter().any(|(f, _)| *f == call.name);
+        let is_field = self.classes[class.0 as usize]
+            .fields
+            .iter()
+            .any(|(f, _)| *f == call.name);
         if is_field {
             let e = self.case_field(recv.clone(), class, &call.name, call.at)?;
             return self.apply_value(e, call.rest(call.lists.clone())).map(Some);
@@ -66,7 +72,10 @@ impl<'t> Typer<'t> {
                 }
                 Ok(Some(e))
             }
-            Some(_) => self.refuse(call.at, format!("member `{}` of a case class is not covered", call.name)),
+            Some(_) => self.refuse(
+                call.at,
+                format!("member `{}` of a case class is not covered", call.name),
+            ),
             None if call.name == "copy" => self.copy(recv.clone(), class, call).map(Some),
             None => Ok(None),
         }
@@ -130,7 +139,12 @@ impl<'t> Typer<'t> {
         self.call_static(module, call)
     }
 
-    fn seq_literal(&mut self, kind: Option<SeqKind>, args: &[super::calls::Arg<'t>], call: &Call<'t>) -> Understood<Expr> {
+    fn seq_literal(
+        &mut self,
+        kind: Option<SeqKind>,
+        args: &[super::calls::Arg<'t>],
+        call: &Call<'t>,
+    ) -> Understood<Expr> {
         let make = |elem: Ty| match kind {
             Some(k) => Ty::Seq(k, Box::new(elem)),
             None => Ty::Array(Box::new(elem)),
@@ -160,7 +174,10 @@ impl<'t> Typer<'t> {
         if elem == Ty::Null {
             elem = Ty::Null;
         }
-        let items = items.into_iter().map(|e| self.coerce(e, &elem)).collect::<Understood<Vec<Expr>>>()?;
+        let items = items
+            .into_iter()
+            .map(|e| self.coerce(e, &elem))
+            .collect::<Understood<Vec<Expr>>>()?;
         Ok(mk(ExprKind::SeqLit(items), make(elem), span(call.at)))
     }
 
@@ -182,24 +199,41 @@ impl<'t> Typer<'t> {
         if let (true, Some(Ty::Fn(params, _))) = (call.lists.is_empty(), &call.hint) {
             if rows.iter().any(|r| r.row.params.len() == params.len()) && !params.is_empty() {
                 let (params, module, name, at) = (params.clone(), module.to_owned(), call.name.clone(), call.at);
-                return self.eta(&params, at, |t, args| t.call_static(&module, Call::new(&name, vec![args], None, at)));
+                return self.eta(&params, at, |t, args| {
+                    t.call_static(&module, Call::new(&name, vec![args], None, at))
+                });
             }
         }
         let unknown = rows.is_empty();
         if let Some(e) = self.call_rows(None, vec![rows], call.clone())? {
             return Ok(e);
         }
-        let what = if unknown { "is not covered" } else { "with these arguments is not covered" };
-        let name = if call.name == "apply" { module.to_owned() } else { format!("{module}.{}", call.name) };
+        let what = if unknown {
+            "is not covered"
+        } else {
+            "with these arguments is not covered"
+        };
+        let name = if call.name == "apply" {
+            module.to_owned()
+        } else {
+            format!("{module}.{}", call.name)
+        };
         self.refuse(call.at, format!("`{name}` {what}"))
     }
 
     /// A companion as a function (`xs.map(Some(_))` needs none, `xs.map(Option.apply)` is a static row).
-    pub(super) fn module_value(&mut self, module: &str, n: tree_sitter::Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
+    pub(super) fn module_value(
+        &mut self,
+        module: &str,
+        n: tree_sitter::Node<'t>,
+        hint: Option<&Ty>,
+    ) -> Understood<Expr> {
         if let Some(Ty::Fn(params, _)) = hint {
             if !params.iter().any(lookup::is_open) {
                 let (params, module) = (params.clone(), module.to_owned());
-                return self.eta(&params, n, |t, args| t.companion_apply(&module, Call::new("apply", vec![args], None, n)));
+                return self.eta(&params, n, |t, args| {
+                    t.companion_apply(&module, Call::new("apply", vec![args], None, n))
+                });
             }
         }
         self.refuse(n, format!("`{module}` as a value is not covered"))
@@ -224,7 +258,11 @@ fn unstable(module: &str, name: &str) -> Option<String> {
         ("System", "currentTimeMillis" | "nanoTime" | "getenv" | "getProperty" | "identityHashCode") => true,
         ("Math" | "StrictMath", "random") => true,
         ("UUID", "randomUUID") | ("Random", _) | ("ThreadLocalRandom", _) | ("Thread", _) => true,
-        ("LocalDate" | "LocalDateTime" | "LocalTime" | "Instant" | "ZonedDateTime" | "OffsetDateTime" | "Year" | "YearMonth" | "Clock", "now" | "systemUTC" | "systemDefaultZone") => true,
+        (
+            "LocalDate" | "LocalDateTime" | "LocalTime" | "Instant" | "ZonedDateTime" | "OffsetDateTime" | "Year"
+            | "YearMonth" | "Clock",
+            "now" | "systemUTC" | "systemDefaultZone",
+        ) => true,
         _ => false,
     };
     varies.then(|| format!("`{module}.{name}` gives another result on every run"))

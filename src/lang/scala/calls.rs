@@ -68,12 +68,17 @@ impl<'t> Typer<'t> {
             let Some(function) = field(head, "function") else { break };
             match head.kind() {
                 "call_expression" => {
-                    let Some(args) = field(head, "arguments") else { return self.refuse(head, "call without arguments") };
+                    let Some(args) = field(head, "arguments") else {
+                        return self.refuse(head, "call without arguments");
+                    };
                     lists.insert(0, self.arguments(args)?);
                 }
                 "generic_function" => {
                     let written = field(head, "type_arguments").map(kids).unwrap_or_default();
-                    targs = written.into_iter().map(|t| self.ty(t)).collect::<Understood<Vec<Ty>>>()?;
+                    targs = written
+                        .into_iter()
+                        .map(|t| self.ty(t))
+                        .collect::<Understood<Vec<Ty>>>()?;
                     head = function;
                     break;
                 }
@@ -86,7 +91,9 @@ impl<'t> Typer<'t> {
         if let Some(target) = self.target(head)? {
             return self.call_target(target, call);
         }
-        if let ("field_expression", Some(value), Some(member)) = (head.kind(), field(head, "value"), field(head, "field")) {
+        if let ("field_expression", Some(value), Some(member)) =
+            (head.kind(), field(head, "value"), field(head, "field"))
+        {
             let recv = self.expr(value, None)?;
             call.name = name_text(member, self.text()).to_owned();
             return self.member(recv, call);
@@ -199,21 +206,35 @@ impl<'t> Typer<'t> {
             def
         } else {
             let fits = |d: &&Node<'t>| {
-                let lists: Vec<_> = field_all(**d, "parameters").into_iter().filter(|p| p.kind() == "parameters").collect();
+                let lists: Vec<_> = field_all(**d, "parameters")
+                    .into_iter()
+                    .filter(|p| p.kind() == "parameters")
+                    .collect();
                 lists.first().map_or(0, |l| kids(*l).len()) == count
             };
             match all.iter().filter(fits).collect::<Vec<_>>()[..] {
                 [only] => *only,
-                _ => return self.refuse(call.at, "overloaded method that the number of arguments does not tell apart"),
+                _ => {
+                    return self.refuse(
+                        call.at,
+                        "overloaded method that the number of arguments does not tell apart",
+                    );
+                }
             }
         };
         let wants_function = matches!(call.hint, Some(Ty::Fn(..)));
-        let has_lists = field_all(def, "parameters").iter().any(|p| p.kind() == "parameters" && !kids(*p).is_empty());
+        let has_lists = field_all(def, "parameters")
+            .iter()
+            .any(|p| p.kind() == "parameters" && !kids(*p).is_empty());
         if call.lists.is_empty() && has_lists && wants_function {
             return self.def_value(def, call.at);
         }
         let generic = self.type_params(def);
-        let targs = if generic.is_empty() { Vec::new() } else { self.infer_type_args(def, &generic, &call)? };
+        let targs = if generic.is_empty() {
+            Vec::new()
+        } else {
+            self.infer_type_args(def, &generic, &call)?
+        };
         let id = self.function_of(def, targs)?;
         self.call_fn(id, call)
     }
@@ -240,7 +261,12 @@ impl<'t> Typer<'t> {
             }
         }
         let found: Option<Vec<Ty>> = names.iter().map(|n| subst.get(n).cloned()).collect();
-        found.ok_or_else(|| Refusal::new(span(call.at), "type arguments of this generic method cannot be inferred"))
+        found.ok_or_else(|| {
+            Refusal::new(
+                span(call.at),
+                "type arguments of this generic method cannot be inferred",
+            )
+        })
     }
 
     /// A function of the program.
@@ -270,7 +296,11 @@ impl<'t> Typer<'t> {
         let (lets, args) = self.match_arguments(&sig.params, &sig.lists, &lists, sig.def, call.at)?;
         let e = mk(ExprKind::CallFn { func: id, args }, ret, span(call.at));
         let e = after(lets, e);
-        if rest.is_empty() { Ok(e) } else { self.apply_value(e, call.rest(rest)) }
+        if rest.is_empty() {
+            Ok(e)
+        } else {
+            self.apply_value(e, call.rest(rest))
+        }
     }
 
     /// Arguments in the order of the parameters; those written in another order are kept in variables first.
@@ -384,14 +414,19 @@ impl<'t> Typer<'t> {
                 _ => self.coerce(e, &ty),
             };
         }
-        let items = args.iter().map(|a| self.argument(a, elem)).collect::<Understood<Vec<Expr>>>()?;
+        let items = args
+            .iter()
+            .map(|a| self.argument(a, elem))
+            .collect::<Understood<Vec<Expr>>>()?;
         Ok(mk(ExprKind::SeqLit(items), ty, span(at)))
     }
 
     /// `new T(…)`.
     pub(super) fn instance(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
         let parts = kids(n);
-        let Some(class) = parts.first().copied() else { return self.refuse(n, "`new` without a class") };
+        let Some(class) = parts.first().copied() else {
+            return self.refuse(n, "`new` without a class");
+        };
         if parts.iter().any(|p| p.kind() == "template_body") {
             return self.refuse(n, "anonymous classes are not covered");
         }
@@ -399,7 +434,11 @@ impl<'t> Typer<'t> {
         for args in field_all(n, "arguments") {
             lists.push(self.arguments(args)?);
         }
-        let head = if class.kind() == "generic_type" { field(class, "type").unwrap_or(class) } else { class };
+        let head = if class.kind() == "generic_type" {
+            field(class, "type").unwrap_or(class)
+        } else {
+            class
+        };
         let name = super::cst::text(head, self.text()).to_owned();
         if let Some(Outer::Class(def)) = outer::lookup(class, &name, self.text()) {
             return self.new_case_class(def, lists, n);
@@ -427,7 +466,12 @@ impl<'t> Typer<'t> {
             Ty::Seq(SeqKind::Buffer, _) => vec![class.clone(), "ListBuffer".into(), "Buffer".into()],
             _ => vec![class.clone()],
         };
-        let mut call = Call::new(&class, if lists.is_empty() { vec![Vec::new()] } else { lists }, Some(ty.clone()), n);
+        let mut call = Call::new(
+            &class,
+            if lists.is_empty() { vec![Vec::new()] } else { lists },
+            Some(ty.clone()),
+            n,
+        );
         if let Ty::Array(a) | Ty::Seq(_, a) = ty {
             call.targs = vec![(**a).clone()];
         }
@@ -435,7 +479,11 @@ impl<'t> Typer<'t> {
             let rows = lookup::constructors(&name);
             if !rows.is_empty() {
                 if let Some(e) = self.call_rows(None, vec![rows], call.clone())? {
-                    return Ok(if matches!(ty, Ty::Array(_) | Ty::Seq(..)) { Expr { ty: ty.clone(), ..e } } else { e });
+                    return Ok(if matches!(ty, Ty::Array(_) | Ty::Seq(..)) {
+                        Expr { ty: ty.clone(), ..e }
+                    } else {
+                        e
+                    });
                 }
             }
         }
@@ -443,10 +491,17 @@ impl<'t> Typer<'t> {
     }
 
     /// An instance of a case class of the file.
-    pub(super) fn new_case_class(&mut self, class: Node<'t>, lists: Vec<Vec<Arg<'t>>>, at: Node<'t>) -> Understood<Expr> {
+    pub(super) fn new_case_class(
+        &mut self,
+        class: Node<'t>,
+        lists: Vec<Vec<Arg<'t>>>,
+        at: Node<'t>,
+    ) -> Understood<Expr> {
         let id = self.class_id(class, at)?;
         let params = self.class_params(class)?;
-        let [list] = &lists[..] else { return self.refuse(at, "case class with several argument lists") };
+        let [list] = &lists[..] else {
+            return self.refuse(at, "case class with several argument lists");
+        };
         let (mut lets, mut args) = (Vec::new(), Vec::new());
         self.match_list(&params, list, class, at, &mut lets, &mut args)?;
         let ty = Ty::Class(self.classes[id.0 as usize].name.clone());
@@ -482,7 +537,9 @@ impl<'t> Typer<'t> {
                 Arg::Named(name, ..) => fields.iter().position(|(f, _)| f == name),
                 _ => (i < fields.len()).then_some(i),
             };
-            let Some(index) = index else { return self.refuse(call.at, "`copy` with an unknown field") };
+            let Some(index) = index else {
+                return self.refuse(call.at, "`copy` with an unknown field");
+            };
             let value = self.argument(arg, &fields[index].1)?;
             values[index] = Some(self.keep(value, &mut lets));
         }

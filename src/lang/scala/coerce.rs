@@ -56,7 +56,10 @@ impl<'t> Typer<'t> {
         if e.ty == *to || matches!(to, Ty::Var(_)) {
             return Ok(e);
         }
-        if let (Some(lit), Ty::Prim(_)) = (to.prim().filter(|p| *p != Prim::Boolean).and_then(|p| constant(&e, p)), to) {
+        if let (Some(lit), Ty::Prim(_)) = (
+            to.prim().filter(|p| *p != Prim::Boolean).and_then(|p| constant(&e, p)),
+            to,
+        ) {
             return Ok(mk(ExprKind::Lit(lit), to.clone(), e.span));
         }
         let at = e.span;
@@ -79,7 +82,11 @@ impl<'t> Typer<'t> {
             (Ty::Fn(..), Ty::Fn(..)) => self.coerce_function(e, to),
             (Ty::Option(_), Ty::Seq(SeqKind::Seq, _)) => {
                 let list = self.fit_open(e, to)?;
-                if conforms(&list.ty, to) { Ok(list) } else { mismatch(&list, to) }
+                if conforms(&list.ty, to) {
+                    Ok(list)
+                } else {
+                    mismatch(&list, to)
+                }
             }
             _ => mismatch(&e, to),
         }
@@ -87,7 +94,9 @@ impl<'t> Typer<'t> {
 
     /// A function literal whose body only needs a conversion.
     fn coerce_function(&mut self, e: Expr, to: &Ty) -> Understood<Expr> {
-        let (Ty::Fn(have, _), Ty::Fn(want, ret)) = (&e.ty, to) else { return mismatch(&e, to) };
+        let (Ty::Fn(have, _), Ty::Fn(want, ret)) = (&e.ty, to) else {
+            return mismatch(&e, to);
+        };
         if have != want || lookup::is_open(ret) {
             return if lookup::is_open(to) { Ok(e) } else { mismatch(&e, to) };
         }
@@ -106,12 +115,18 @@ impl<'t> Typer<'t> {
 
     /// Where a sequence of still unknown elements is expected, turns arrays, strings and options into one.
     pub(super) fn fit_open(&mut self, e: Expr, pattern: &Ty) -> Understood<Expr> {
-        let Ty::Seq(SeqKind::Seq, _) = pattern else { return Ok(e) };
+        let Ty::Seq(SeqKind::Seq, _) = pattern else {
+            return Ok(e);
+        };
         let elem = match &e.ty {
             Ty::String => Ty::CHAR,
             Ty::Array(a) => (**a).clone(),
             Ty::Option(_) | Ty::Map(..) | Ty::Set(_) => {
-                let name = if matches!(e.ty, Ty::Option(_)) { "toList" } else { "toSeq" };
+                let name = if matches!(e.ty, Ty::Option(_)) {
+                    "toList"
+                } else {
+                    "toSeq"
+                };
                 return self.nullary(e, name);
             }
             _ => return Ok(e),

@@ -53,7 +53,10 @@ impl<'t> Typer<'t> {
             Some(h) if !lookup::is_open(h) => h.clone(),
             _ => self.join(&branches.iter().map(|b| b.ty.clone()).collect::<Vec<_>>()),
         };
-        let branches = branches.into_iter().map(|b| self.coerce(b, &ty)).collect::<Understood<Vec<Expr>>>()?;
+        let branches = branches
+            .into_iter()
+            .map(|b| self.coerce(b, &ty))
+            .collect::<Understood<Vec<Expr>>>()?;
         Ok((branches, ty))
     }
 
@@ -70,13 +73,7 @@ impl<'t> Typer<'t> {
     }
 
     /// A match over the cases of a block.
-    pub(super) fn cases(
-        &mut self,
-        scrutinee: Expr,
-        block: Node<'t>,
-        hint: Option<&Ty>,
-        at: Span,
-    ) -> Understood<Expr> {
+    pub(super) fn cases(&mut self, scrutinee: Expr, block: Node<'t>, hint: Option<&Ty>, at: Span) -> Understood<Expr> {
         let (cases, ty) = self.case_list(&kids(block), &scrutinee.ty.clone(), hint)?;
         let kind = ExprKind::Match {
             scrutinee: Box::new(scrutinee),
@@ -100,12 +97,15 @@ impl<'t> Typer<'t> {
             bodies.push(body);
         }
         let (bodies, ty) = self.meet_branches(bodies, hint)?;
-        let cases = heads.into_iter().zip(bodies).map(|((pattern, guard, span), body)| Case {
-            pattern,
-            guard,
-            body,
-            span,
-        });
+        let cases = heads
+            .into_iter()
+            .zip(bodies)
+            .map(|((pattern, guard, span), body)| Case {
+                pattern,
+                guard,
+                body,
+                span,
+            });
         Ok((cases.collect(), ty))
     }
 
@@ -115,9 +115,14 @@ impl<'t> Typer<'t> {
         scrutinee: &Ty,
         hint: Option<&Ty>,
     ) -> Understood<(crate::lang::ast::Pattern, Option<Expr>, Expr)> {
-        let Some(pattern) = field(c, "pattern") else { return self.refuse(c, "case without a pattern") };
+        let Some(pattern) = field(c, "pattern") else {
+            return self.refuse(c, "case without a pattern");
+        };
         let pattern = self.pattern(pattern, scrutinee)?;
-        let guard = kids(c).into_iter().find(|k| k.kind() == "guard").and_then(|g| field(g, "condition"));
+        let guard = kids(c)
+            .into_iter()
+            .find(|k| k.kind() == "guard")
+            .and_then(|g| field(g, "condition"));
         let guard = guard.map(|g| self.checked(g, &Ty::BOOLEAN)).transpose()?;
         let stmts = field_all(c, "body");
         let body = match stmts[..] {
@@ -129,13 +134,17 @@ impl<'t> Typer<'t> {
 
     /// `try`.
     pub(super) fn try_(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
-        let Some(body) = field(n, "body") else { return self.refuse(n, "`try` without a body") };
+        let Some(body) = field(n, "body") else {
+            return self.refuse(n, "`try` without a body");
+        };
         let parts = kids(n);
         let mut branches = vec![self.branch(body, hint)?];
         let mut heads = Vec::new();
         if let Some(clause) = parts.iter().find(|k| k.kind() == "catch_clause") {
             let block = kids(*clause);
-            let [block] = block[..] else { return self.refuse(*clause, "`catch` that cannot be read") };
+            let [block] = block[..] else {
+                return self.refuse(*clause, "`catch` that cannot be read");
+            };
             if block.kind() != "case_block" {
                 return self.refuse(*clause, "`catch` without cases is not covered");
             }
@@ -151,14 +160,21 @@ impl<'t> Typer<'t> {
         }
         let (mut branches, ty) = self.meet_branches(branches, hint)?;
         let catches = branches.split_off(1);
-        let catches = heads.into_iter().zip(catches).map(|((pattern, guard, span), body)| Case {
-            pattern,
-            guard,
-            body,
-            span,
-        });
+        let catches = heads
+            .into_iter()
+            .zip(catches)
+            .map(|((pattern, guard, span), body)| Case {
+                pattern,
+                guard,
+                body,
+                span,
+            });
         let catches: Vec<Case> = catches.collect();
-        let finally = match parts.iter().find(|k| k.kind() == "finally_clause").and_then(|f| kids(*f).first().copied()) {
+        let finally = match parts
+            .iter()
+            .find(|k| k.kind() == "finally_clause")
+            .and_then(|f| kids(*f).first().copied())
+        {
             Some(f) => Some(Box::new(self.checked(f, &Ty::Unit)?)),
             None => None,
         };
@@ -173,7 +189,9 @@ impl<'t> Typer<'t> {
 
     /// `throw`.
     pub(super) fn throw(&mut self, n: Node<'t>) -> Understood<Expr> {
-        let Some(value) = kids(n).first().copied() else { return self.refuse(n, "`throw` without a value") };
+        let Some(value) = kids(n).first().copied() else {
+            return self.refuse(n, "`throw` without a value");
+        };
         let e = self.checked(value, &Ty::Class("Throwable".into()))?;
         Ok(mk(ExprKind::Throw(Box::new(e)), Ty::Nothing, span(n)))
     }

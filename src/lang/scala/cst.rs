@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::source::{Refusal, Span, Understood};
+use crate::source::Span;
 
 /// The span of a node.
 pub fn span(n: Node) -> Span {
@@ -18,7 +18,9 @@ pub fn kids<'t>(n: Node<'t>) -> Vec<Node<'t>> {
 /// Named children of a field, without comments.
 pub fn field_all<'t>(n: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let mut cursor = n.walk();
-    n.children_by_field_name(name, &mut cursor).filter(|k| k.is_named() && !is_comment(*k)).collect()
+    n.children_by_field_name(name, &mut cursor)
+        .filter(|k| k.is_named() && !is_comment(*k))
+        .collect()
 }
 
 /// The first child of a field.
@@ -26,13 +28,8 @@ pub fn field<'t>(n: Node<'t>, name: &str) -> Option<Node<'t>> {
     field_all(n, name).into_iter().next()
 }
 
-/// The child of a field, or a refusal.
-pub fn need<'t>(n: Node<'t>, name: &str) -> Understood<Node<'t>> {
-    field(n, name).ok_or_else(|| Refusal::new(span(n), format!("`{}` without {name}", n.kind().replace('_', " "))))
-}
-
 /// Whether a node is a comment.
-pub fn is_comment(n: Node) -> bool {
+fn is_comment(n: Node) -> bool {
     matches!(n.kind(), "comment" | "block_comment")
 }
 

@@ -78,7 +78,10 @@ impl<'t> Typer<'t> {
     pub(super) fn signature(&mut self, def: Node<'t>, local: bool) -> Understood<FnSig<'t>> {
         let mut params = Vec::new();
         let mut lists = Vec::new();
-        for list in field_all(def, "parameters").into_iter().filter(|p| p.kind() == "parameters") {
+        for list in field_all(def, "parameters")
+            .into_iter()
+            .filter(|p| p.kind() == "parameters")
+        {
             if has_token(list, "implicit") || has_token(list, "using") {
                 return self.refuse(list, "implicit parameters are not covered");
             }
@@ -94,7 +97,9 @@ impl<'t> Typer<'t> {
             None if !has_token(def, "=") => Some(Ty::Unit),
             None => None,
         };
-        let name = field(def, "name").map(|n| name_text(n, self.text()).to_owned()).unwrap_or_default();
+        let name = field(def, "name")
+            .map(|n| name_text(n, self.text()).to_owned())
+            .unwrap_or_default();
         Ok(FnSig {
             name,
             params,
@@ -124,7 +129,9 @@ impl<'t> Typer<'t> {
     pub(super) fn body_of(&mut self, id: FnId, parent: Option<FnId>) -> Understood<()> {
         let sig = self.sigs[id.0 as usize].clone();
         let def = sig.def;
-        let Some(body) = field(def, "body") else { return self.refuse(def, "method without a body") };
+        let Some(body) = field(def, "body") else {
+            return self.refuse(def, "method without a body");
+        };
         let mut frame = Frame::new(Some(id), def);
         frame.ret = sig.ret.clone();
         self.frames.push(frame);
@@ -133,7 +140,11 @@ impl<'t> Typer<'t> {
             self.declare_this(def, &mut params);
         }
         for p in &sig.params {
-            let ty = if p.varargs { Ty::Seq(SeqKind::Seq, Box::new(p.ty.clone())) } else { p.ty.clone() };
+            let ty = if p.varargs {
+                Ty::Seq(SeqKind::Seq, Box::new(p.ty.clone()))
+            } else {
+                p.ty.clone()
+            };
             if p.by_name {
                 let slot = self.slot(&p.name, Ty::Fn(Vec::new(), Box::new(ty.clone())), false);
                 self.bind(&p.name, Binding::ByName(slot));
@@ -225,7 +236,10 @@ impl<'t> Typer<'t> {
                 id
             }
         };
-        let ty = self.globals[id.0 as usize].as_ref().map(|g| g.ty.clone()).unwrap_or(Ty::Any);
+        let ty = self.globals[id.0 as usize]
+            .as_ref()
+            .map(|g| g.ty.clone())
+            .unwrap_or(Ty::Any);
         Ok(mk(ExprKind::Global(id), ty, span(n)))
     }
 
@@ -267,7 +281,9 @@ impl<'t> Typer<'t> {
         let bound = self.pattern(pattern, &init.ty.clone())?;
         let found = self.frame().scopes.last().and_then(|s| s.get(name)).cloned();
         self.pop_scope();
-        let Some(Binding::Local(id)) = found else { return self.refuse(pattern, "pattern that does not bind the name") };
+        let Some(Binding::Local(id)) = found else {
+            return self.refuse(pattern, "pattern that does not bind the name");
+        };
         let ty = self.frame().locals[id.0 as usize].ty.clone();
         let case = Case {
             pattern: bound,
@@ -284,7 +300,8 @@ impl<'t> Typer<'t> {
 
     /// A case class of the file as a type.
     pub(super) fn user_class(&mut self, class: Node<'t>, at: Node<'t>) -> Understood<Ty> {
-        self.class_id(class, at).map(|id| Ty::Class(self.classes[id.0 as usize].name.clone()))
+        self.class_id(class, at)
+            .map(|id| Ty::Class(self.classes[id.0 as usize].name.clone()))
     }
 
     /// A case class of the file.
@@ -292,7 +309,9 @@ impl<'t> Typer<'t> {
         if let Some(i) = self.class_nodes.iter().position(|c| c.id() == class.id()) {
             return Ok(ClassId(i as u32));
         }
-        let name = field(class, "name").map(|n| name_text(n, self.text()).to_owned()).unwrap_or_default();
+        let name = field(class, "name")
+            .map(|n| name_text(n, self.text()).to_owned())
+            .unwrap_or_default();
         if !outer::is_case(class) || class.kind() != "class_definition" {
             return self.refuse(at, format!("`{name}` is not a case class"));
         }
@@ -329,25 +348,36 @@ impl<'t> Typer<'t> {
     /// The class behind a type, if it is one of the program.
     pub(super) fn class_of(&self, ty: &Ty) -> Option<ClassId> {
         let Ty::Class(name) = ty else { return None };
-        self.classes.iter().position(|c| c.name == *name).map(|i| ClassId(i as u32))
+        self.classes
+            .iter()
+            .position(|c| c.name == *name)
+            .map(|i| ClassId(i as u32))
     }
 
     /// A local `def`: reserved when its block begins, typed at its place.
     pub(super) fn announce_local(&mut self, def: Node<'t>) -> Understood<()> {
-        let Some(name) = field(def, "name") else { return self.refuse(def, "method without a name") };
+        let Some(name) = field(def, "name") else {
+            return self.refuse(def, "method without a name");
+        };
         let name = name_text(name, self.text()).to_owned();
         if !self.type_params(def).is_empty() {
             return self.refuse(def, "generic local methods are not covered");
         }
         let sig = self.signature(def, true)?;
-        let binding = if sig.ret.is_some() { Binding::Fn(self.reserve(sig)) } else { Binding::Later };
+        let binding = if sig.ret.is_some() {
+            Binding::Fn(self.reserve(sig))
+        } else {
+            Binding::Later
+        };
         self.bind(&name, binding);
         Ok(())
     }
 
     /// Types an announced local `def`.
     pub(super) fn define_local(&mut self, def: Node<'t>) -> Understood<()> {
-        let name = field(def, "name").map(|n| name_text(n, self.text()).to_owned()).unwrap_or_default();
+        let name = field(def, "name")
+            .map(|n| name_text(n, self.text()).to_owned())
+            .unwrap_or_default();
         let parent = match self.frame().func {
             Some(f) => f,
             None => return self.refuse(def, "a local method inside of this function literal is not covered"),

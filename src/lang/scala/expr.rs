@@ -39,8 +39,13 @@ impl<'t> Typer<'t> {
             return self.placeholder_lambda(n, holes, hint);
         }
         match n.kind() {
-            "integer_literal" | "floating_point_literal" | "boolean_literal" | "null_literal" | "unit"
-            | "character_literal" | "string" => self.literal(n, hint),
+            "integer_literal"
+            | "floating_point_literal"
+            | "boolean_literal"
+            | "null_literal"
+            | "unit"
+            | "character_literal"
+            | "string" => self.literal(n, hint),
             "interpolated_string_expression" => self.interpolation(n),
             "identifier" | "operator_identifier" | "field_expression" => self.select_or_name(n, hint),
             "wildcard" => match self.placeholders.get(&n.id()) {
@@ -218,7 +223,9 @@ impl<'t> Typer<'t> {
 
     fn postfix(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
         let parts = kids(n);
-        let [value, member] = parts[..] else { return self.refuse(n, "postfix operation that cannot be read") };
+        let [value, member] = parts[..] else {
+            return self.refuse(n, "postfix operation that cannot be read");
+        };
         let name = name_text(member, self.text()).to_owned();
         let recv = self.expr(value, None)?;
         self.select_member(recv, &name, n, hint)

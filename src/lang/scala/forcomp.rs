@@ -89,7 +89,11 @@ impl<'t> Typer<'t> {
     /// One generator with what follows it up to the next one.
     fn generator(&mut self, source: Expr, step: Step<'_, 't>, hint: Option<&Ty>) -> Understood<Expr> {
         let single = matches!(source.ty, Ty::Option(_));
-        let prefix = step.rest.iter().take_while(|e| !matches!(e, Enumerator::Generator(..))).count();
+        let prefix = step
+            .rest
+            .iter()
+            .take_while(|e| !matches!(e, Enumerator::Generator(..)))
+            .count();
         let (own, later) = step.rest.split_at(prefix);
         let bindings = own.iter().any(|e| matches!(e, Enumerator::Binding(..)));
         // A binding over many elements is a `map` of its own: all are bound before anything else runs.
@@ -130,7 +134,9 @@ impl<'t> Typer<'t> {
             (true, false, false) => ("map", false),
         };
         let inner_hint = match (method, hint) {
-            ("map", Some(Ty::Option(a) | Ty::Seq(_, a) | Ty::Array(a) | Ty::Set(a))) if !lookup::is_open(a) => Some((**a).clone()),
+            ("map", Some(Ty::Option(a) | Ty::Seq(_, a) | Ty::Array(a) | Ty::Set(a))) if !lookup::is_open(a) => {
+                Some((**a).clone())
+            }
             ("map", Some(Ty::Map(k, v))) => Some(Ty::Tuple(vec![(**k).clone(), (**v).clone()])),
             ("flatMap", Some(h @ Ty::Option(_))) => Some(h.clone()),
             _ => None,
@@ -149,7 +155,10 @@ impl<'t> Typer<'t> {
             match method {
                 "foreach" => Ok(e),
                 "flatMap" if matches!(source.ty, Ty::Option(_)) => Ok(e),
-                "flatMap" => t.fit_open(e, &Ty::Seq(crate::lang::ty::SeqKind::Seq, Box::new(Ty::Var("B".into())))),
+                "flatMap" => t.fit_open(
+                    e,
+                    &Ty::Seq(crate::lang::ty::SeqKind::Seq, Box::new(Ty::Var("B".into()))),
+                ),
                 _ => Ok(e),
             }
         })?;
@@ -234,7 +243,9 @@ impl<'t> Typer<'t> {
         let function = self.on_element(&step, |t| {
             let mut stmts = Vec::new();
             for e in bindings {
-                let Enumerator::Binding(pattern, value) = e else { continue };
+                let Enumerator::Binding(pattern, value) = e else {
+                    continue;
+                };
                 let init = t.expr(*value, None)?;
                 let bound = t.pattern(*pattern, &init.ty.clone())?;
                 stmts.push(match bound.kind {
@@ -254,7 +265,11 @@ impl<'t> Typer<'t> {
                 }
             }
             let ty = Ty::Tuple(values.iter().map(|e| e.ty.clone()).collect());
-            let tuple = if values.len() == 1 { values.remove(0) } else { mk(ExprKind::Tuple(values), ty, at) };
+            let tuple = if values.len() == 1 {
+                values.remove(0)
+            } else {
+                mk(ExprKind::Tuple(values), ty, at)
+            };
             let ty = tuple.ty.clone();
             Ok(mk(ExprKind::Block(stmts, Some(Box::new(tuple))), ty, at))
         })?;
@@ -287,7 +302,10 @@ impl<'t> Typer<'t> {
         while let Some(Enumerator::Guard(cond)) = own.first() {
             let cond = *cond;
             let predicate = self.on_tuple(&staged, n, |t| t.checked(cond, &Ty::BOOLEAN))?;
-            source = self.member(source, Call::new("withFilter", vec![vec![Arg::Typed(predicate)]], None, n))?;
+            source = self.member(
+                source,
+                Call::new("withFilter", vec![vec![Arg::Typed(predicate)]], None, n),
+            )?;
             own = &own[1..];
         }
         if let Some(Enumerator::Binding(..)) = own.first() {
@@ -313,19 +331,31 @@ impl<'t> Typer<'t> {
             (true, false) => "map",
         };
         let function = self.on_tuple(&staged, n, |t| {
-            let e = if later.is_empty() { t.expr(body, None)? } else { t.comprehension(later, body, yields, n, None)? };
+            let e = if later.is_empty() {
+                t.expr(body, None)?
+            } else {
+                t.comprehension(later, body, yields, n, None)?
+            };
             match method {
-                "flatMap" => t.fit_open(e, &Ty::Seq(crate::lang::ty::SeqKind::Seq, Box::new(Ty::Var("B".into())))),
+                "flatMap" => t.fit_open(
+                    e,
+                    &Ty::Seq(crate::lang::ty::SeqKind::Seq, Box::new(Ty::Var("B".into()))),
+                ),
                 _ => Ok(e),
             }
         })?;
-        self.member(source, Call::new(method, vec![vec![Arg::Typed(function)]], hint.cloned(), n))
+        self.member(
+            source,
+            Call::new(method, vec![vec![Arg::Typed(function)]], hint.cloned(), n),
+        )
     }
 
     fn bind_more(&mut self, bindings: &[Enumerator<'t>], names: &[String], n: Node<'t>) -> Understood<Expr> {
         let mut stmts = Vec::new();
         for e in bindings {
-            let Enumerator::Binding(pattern, value) = e else { continue };
+            let Enumerator::Binding(pattern, value) = e else {
+                continue;
+            };
             let init = self.expr(*value, None)?;
             let bound = self.pattern(*pattern, &init.ty.clone())?;
             stmts.push(Stmt::LetPattern { pattern: bound, init });
@@ -343,11 +373,7 @@ impl<'t> Typer<'t> {
     }
 
     /// A function of one element, taken apart by the generator's pattern.
-    fn on_element(
-        &mut self,
-        step: &Step<'_, 't>,
-        f: impl FnOnce(&mut Self) -> Understood<Expr>,
-    ) -> Understood<Expr> {
+    fn on_element(&mut self, step: &Step<'_, 't>, f: impl FnOnce(&mut Self) -> Understood<Expr>) -> Understood<Expr> {
         let at = span(step.n);
         self.push_scope();
         let result = (|| {

@@ -15,7 +15,8 @@ use crate::source::Understood;
 impl<'t> Typer<'t> {
     /// `a op b`.
     pub(super) fn infix(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
-        let (Some(left), Some(operator), Some(right)) = (field(n, "left"), field(n, "operator"), field(n, "right")) else {
+        let (Some(left), Some(operator), Some(right)) = (field(n, "left"), field(n, "operator"), field(n, "right"))
+        else {
             return self.refuse(n, "operation that cannot be read");
         };
         let op = name_text(operator, self.text()).to_owned();
@@ -30,7 +31,11 @@ impl<'t> Typer<'t> {
                 let l = self.checked(left, &Ty::BOOLEAN)?;
                 let r = Box::new(self.checked(right, &Ty::BOOLEAN)?);
                 let l = Box::new(l);
-                let kind = if op == "&&" { ExprKind::And(l, r) } else { ExprKind::Or(l, r) };
+                let kind = if op == "&&" {
+                    ExprKind::And(l, r)
+                } else {
+                    ExprKind::Or(l, r)
+                };
                 Ok(mk(kind, Ty::BOOLEAN, span(n)))
             }
             "->" | "→" => self.pair(left, right, n, hint),
@@ -64,7 +69,9 @@ impl<'t> Typer<'t> {
         // The left side is typed alone: the arrow is a method of it.
         let l = self.expr(left, None)?;
         let l = match first {
-            Some(t) if !lookup::is_open(&t) && super::coerce::coercible(&l.ty, &t) && l.ty == t => self.coerce(l, &t)?,
+            Some(t) if !lookup::is_open(&t) && super::coerce::coercible(&l.ty, &t) && l.ty == t => {
+                self.coerce(l, &t)?
+            }
             _ => l,
         };
         let r = self.expr(right, second.as_ref())?;
@@ -146,7 +153,9 @@ impl<'t> Typer<'t> {
     }
 
     fn arithmetic(&mut self, l: Expr, op: BinOp, name: &str, r: Expr, n: Node<'t>) -> Understood<Expr> {
-        let (Ty::Prim(p), Ty::Prim(q)) = (l.ty.clone(), r.ty.clone()) else { return self.refuse(n, "operator") };
+        let (Ty::Prim(p), Ty::Prim(q)) = (l.ty.clone(), r.ty.clone()) else {
+            return self.refuse(n, "operator");
+        };
         let compares = matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge);
         let bits = matches!(op, BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor);
         if p == Prim::Boolean && q == Prim::Boolean && (bits || compares) {

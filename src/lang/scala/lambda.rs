@@ -152,13 +152,20 @@ impl<'t> Typer<'t> {
         out
     }
 
-    pub(super) fn placeholder_lambda(&mut self, n: Node<'t>, holes: Vec<Node<'t>>, hint: Option<&Ty>) -> Understood<Expr> {
+    pub(super) fn placeholder_lambda(
+        &mut self,
+        n: Node<'t>,
+        holes: Vec<Node<'t>>,
+        hint: Option<&Ty>,
+    ) -> Understood<Expr> {
         let (hinted, ret) = function_hint(hint, holes.len());
         let mut ids = Vec::new();
         let mut tys = Vec::new();
         for (i, h) in holes.iter().enumerate() {
             let inner = unparen(*h);
-            let written = (inner.kind() == "ascription_expression").then(|| field(inner, "type")).flatten();
+            let written = (inner.kind() == "ascription_expression")
+                .then(|| field(inner, "type"))
+                .flatten();
             let ty = match (written, hinted.get(i)) {
                 (Some(t), _) => self.ty(t)?,
                 (None, Some(t)) if !lookup::is_open(t) => t.clone(),
@@ -179,7 +186,9 @@ impl<'t> Typer<'t> {
 
     /// `f _`, `x.f _`.
     pub(super) fn method_value(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
-        let Some(inner) = kids(n).first().copied() else { return self.refuse(n, "method value that cannot be read") };
+        let Some(inner) = kids(n).first().copied() else {
+            return self.refuse(n, "method value that cannot be read");
+        };
         match self.target(inner)? {
             Some(Target::Def(def)) => self.def_value(def, n),
             Some(Target::LocalFn(id)) => self.local_fn_value(id, n),
@@ -194,9 +203,14 @@ impl<'t> Typer<'t> {
         let id = self.function_of(def, Vec::new())?;
         let sig = self.sigs[id.0 as usize].clone();
         if sig.lists.len() > 1 || sig.params.iter().any(|p| p.by_name || p.varargs) {
-            return self.refuse(n, "method value of a method with several lists, by-name or repeated parameters");
+            return self.refuse(
+                n,
+                "method value of a method with several lists, by-name or repeated parameters",
+            );
         }
-        let Some(ret) = sig.ret else { return self.refuse(n, "recursive method without a written result type") };
+        let Some(ret) = sig.ret else {
+            return self.refuse(n, "recursive method without a written result type");
+        };
         let params = sig.params.iter().map(|p| p.ty.clone()).collect();
         Ok(mk(ExprKind::FnRef(id), Ty::Fn(params, Box::new(ret)), span(n)))
     }
@@ -223,14 +237,20 @@ impl<'t> Typer<'t> {
         }
         let ids: Vec<LocalId> = params.iter().map(|p| self.slot("$x", p.clone(), false)).collect();
         let at = span(n);
-        let args = ids.iter().zip(params).map(|(id, ty)| Arg::Typed(mk(ExprKind::Local(*id), ty.clone(), at))).collect();
+        let args = ids
+            .iter()
+            .zip(params)
+            .map(|(id, ty)| Arg::Typed(mk(ExprKind::Local(*id), ty.clone(), at)))
+            .collect();
         let body = call(self, args)?;
         self.finish_lambda(n, ids, params.to_vec(), body)
     }
 
     /// The companion of a case class as a function.
     pub(super) fn eta_class(&mut self, class: Node<'t>, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
-        let Some(Ty::Fn(params, _)) = hint else { return self.refuse(n, "companion of a case class as a value") };
+        let Some(Ty::Fn(params, _)) = hint else {
+            return self.refuse(n, "companion of a case class as a value");
+        };
         let params = params.clone();
         self.eta(&params, n, |t, args| t.new_case_class(class, vec![args], n))
     }
@@ -311,9 +331,16 @@ fn collect_placeholders<'t>(n: Node<'t>, out: &mut Vec<Node<'t>>) {
 }
 
 fn holes_of_arguments<'t>(n: Node<'t>, out: &mut Vec<Node<'t>>) {
-    for list in field_all(n, "arguments").into_iter().filter(|a| a.kind() == "arguments") {
+    for list in field_all(n, "arguments")
+        .into_iter()
+        .filter(|a| a.kind() == "arguments")
+    {
         for arg in kids(list) {
-            let value = if arg.kind() == "assignment_expression" { field(arg, "right").unwrap_or(arg) } else { arg };
+            let value = if arg.kind() == "assignment_expression" {
+                field(arg, "right").unwrap_or(arg)
+            } else {
+                arg
+            };
             if is_hole(value) {
                 out.push(value);
             }

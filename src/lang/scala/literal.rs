@@ -16,8 +16,12 @@ pub fn literal(n: Node, source: &str) -> Understood<Lit> {
         "boolean_literal" => Ok(Lit::Bool(t == "true")),
         "null_literal" => Ok(Lit::Null),
         "unit" => Ok(Lit::Unit),
-        "character_literal" => character(t).map(Lit::Char).ok_or_else(|| refuse("character literal that cannot be read")),
-        "string" => string(t).map(|u| Lit::Str(u.into())).ok_or_else(|| refuse("string literal with an unknown escape")),
+        "character_literal" => character(t)
+            .map(Lit::Char)
+            .ok_or_else(|| refuse("character literal that cannot be read")),
+        "string" => string(t)
+            .map(|u| Lit::Str(u.into()))
+            .ok_or_else(|| refuse("string literal with an unknown escape")),
         other => Err(refuse(&format!("{} is not covered", other.replace('_', " ")))),
     }
 }
@@ -129,7 +133,12 @@ pub fn unescape(t: &str) -> Option<Vec<u16>> {
         let digit = |u: u16| (u16::from(b'0')..=u16::from(b'7')).contains(&u);
         if digit(next) {
             let most = if next <= u16::from(b'3') { 3 } else { 2 };
-            let digits: Vec<u16> = units[i + 1..].iter().copied().take(most).take_while(|u| digit(*u)).collect();
+            let digits: Vec<u16> = units[i + 1..]
+                .iter()
+                .copied()
+                .take(most)
+                .take_while(|u| digit(*u))
+                .collect();
             out.push(digits.iter().fold(0, |acc, d| acc * 8 + (d - u16::from(b'0'))));
             i += 1 + digits.len();
             continue;

@@ -29,7 +29,9 @@ use tree_sitter::Node;
 pub use cst::{field, field_all, first_error, has_token, kids, name_text, span, text, unparen};
 pub use outer::{Imports, Outer, in_container, is_case, lookup, member};
 
-use crate::lang::ast::{Class, ClassId, Dialect, Expr, ExprKind, FnId, Function, Global, GlobalId, Local, LocalId, Param, Program};
+use crate::lang::ast::{
+    Class, ClassId, Dialect, Expr, ExprKind, FnId, Function, Global, GlobalId, Local, LocalId, Param, Program,
+};
 use crate::lang::ty::Ty;
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
@@ -151,7 +153,9 @@ impl<'t> Typer<'t> {
     pub fn written_signature(mut self, n: Node<'t>) -> WrittenSignature {
         let (nodes, ret) = match n.kind() {
             "function_definition" => {
-                let lists = field_all(n, "parameters").into_iter().filter(|p| p.kind() == "parameters");
+                let lists = field_all(n, "parameters")
+                    .into_iter()
+                    .filter(|p| p.kind() == "parameters");
                 (lists.flat_map(kids).collect(), field(n, "return_type"))
             }
             _ => {
@@ -162,7 +166,9 @@ impl<'t> Typer<'t> {
         };
         let mut params = Vec::new();
         for p in nodes {
-            let name = field(p, "name").map(|x| name_text(x, self.text()).to_owned()).unwrap_or_else(|| "_".into());
+            let name = field(p, "name")
+                .map(|x| name_text(x, self.text()).to_owned())
+                .unwrap_or_else(|| "_".into());
             let ty = field(p, "type").and_then(|t| self.ty(t).ok());
             params.push((name, ty));
         }
@@ -197,7 +203,12 @@ impl<'t> Typer<'t> {
         let function = match value.kind {
             ExprKind::FnRef(f) => self.functions[f.0 as usize].clone(),
             ExprKind::Lambda { params, body } if params.iter().enumerate().all(|(i, p)| p.0 as usize == i) => {
-                Some(entry_function(params.len(), std::sync::Arc::unwrap_or_clone(body), frame.locals, span(n)))
+                Some(entry_function(
+                    params.len(),
+                    std::sync::Arc::unwrap_or_clone(body),
+                    frame.locals,
+                    span(n),
+                ))
             }
             _ => None,
         };
@@ -215,8 +226,16 @@ impl<'t> Typer<'t> {
     fn finish(self, entry: FnId) -> Understood<Typed> {
         let whole = span(self.root);
         let complete = |what: &str| Refusal::new(whole, format!("{what} could not be completed"));
-        let functions = self.functions.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| complete("a helper"))?;
-        let globals = self.globals.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| complete("a constant"))?;
+        let functions = self
+            .functions
+            .into_iter()
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| complete("a helper"))?;
+        let globals = self
+            .globals
+            .into_iter()
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| complete("a constant"))?;
         Ok(Typed {
             program: Program {
                 entry,

@@ -34,9 +34,42 @@ pub(super) enum Target<'t> {
 
 /// Modules that need no import.
 const PREDEFINED: &[&str] = &[
-    "Math", "StrictMath", "Integer", "Long", "Double", "Float", "Short", "Byte", "Boolean", "Character", "String", "System",
-    "Option", "Some", "None", "List", "Seq", "Array", "Map", "Set", "Vector", "IndexedSeq", "Iterable", "BigDecimal",
-    "BigInt", "Int", "Char", "Iterator", "Left", "Right", "Nil", "Range", "StringBuilder", "Either", "Stream", "Tuple2",
+    "Math",
+    "StrictMath",
+    "Integer",
+    "Long",
+    "Double",
+    "Float",
+    "Short",
+    "Byte",
+    "Boolean",
+    "Character",
+    "String",
+    "System",
+    "Option",
+    "Some",
+    "None",
+    "List",
+    "Seq",
+    "Array",
+    "Map",
+    "Set",
+    "Vector",
+    "IndexedSeq",
+    "Iterable",
+    "BigDecimal",
+    "BigInt",
+    "Int",
+    "Char",
+    "Iterator",
+    "Left",
+    "Right",
+    "Nil",
+    "Range",
+    "StringBuilder",
+    "Either",
+    "Stream",
+    "Tuple2",
     "Thread",
 ];
 
@@ -54,11 +87,15 @@ impl<'t> Typer<'t> {
                     .ok_or_else(|| Refusal::new(span(n), format!("`{name}` is defined outside of this file")))
             }
             "field_expression" => {
-                let (Some(value), Some(member)) = (field(n, "value"), field(n, "field")) else { return Ok(None) };
+                let (Some(value), Some(member)) = (field(n, "value"), field(n, "field")) else {
+                    return Ok(None);
+                };
                 if !matches!(value.kind(), "identifier" | "field_expression") {
                     return Ok(None);
                 }
-                let Some(head) = self.target(value)? else { return Ok(None) };
+                let Some(head) = self.target(value)? else {
+                    return Ok(None);
+                };
                 let name = name_text(member, self.text()).to_owned();
                 self.select(head, &name, n)
             }
@@ -76,7 +113,10 @@ impl<'t> Typer<'t> {
             }
             let mut at = n;
             while let Some(parent) = at.parent() {
-                if matches!(parent.kind(), "object_definition" | "class_definition" | "trait_definition") {
+                if matches!(
+                    parent.kind(),
+                    "object_definition" | "class_definition" | "trait_definition"
+                ) {
                     return Ok(Target::Object(parent));
                 }
                 at = parent;
@@ -91,7 +131,9 @@ impl<'t> Typer<'t> {
             Target::Object(object) => match outer::member(object, name, self.text()) {
                 Some(found) => self.outer(found, name, n).map(Some),
                 None => {
-                    let what = field(object, "name").map(|n| name_text(n, self.text())).unwrap_or("object");
+                    let what = field(object, "name")
+                        .map(|n| name_text(n, self.text()))
+                        .unwrap_or("object");
                     self.refuse(n, format!("`{name}` is not a member of `{what}` in this file"))
                 }
             },
@@ -154,7 +196,12 @@ impl<'t> Typer<'t> {
     /// A name of the function's own scopes.
     fn bound(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
         for level in (0..self.frames.len()).rev() {
-            let found = self.frames[level].scopes.iter().rev().find_map(|s| s.get(name)).cloned();
+            let found = self.frames[level]
+                .scopes
+                .iter()
+                .rev()
+                .find_map(|s| s.get(name))
+                .cloned();
             let Some(binding) = found else { continue };
             return match binding {
                 Binding::Local(id) => {
@@ -165,19 +212,19 @@ impl<'t> Typer<'t> {
                 Binding::ByName(id) => {
                     let id = self.capture(level, id);
                     let ty = self.frame().locals[id.0 as usize].ty.clone();
-                    let Ty::Fn(_, ret) = &ty else { return self.refuse(n, "by-name parameter that cannot be read") };
+                    let Ty::Fn(_, ret) = &ty else {
+                        return self.refuse(n, "by-name parameter that cannot be read");
+                    };
                     let ret = (**ret).clone();
                     let func = Box::new(mk(ExprKind::Local(id), ty, span(n)));
-                    let kind = ExprKind::Apply {
-                        func,
-                        args: Vec::new(),
-                    };
+                    let kind = ExprKind::Apply { func, args: Vec::new() };
                     Ok(Some(Target::Value(mk(kind, ret, span(n)))))
                 }
                 Binding::Fn(id) => Ok(Some(Target::LocalFn(id))),
-                Binding::Later => {
-                    self.refuse(n, format!("`{name}` is used before its definition and has no written result type"))
-                }
+                Binding::Later => self.refuse(
+                    n,
+                    format!("`{name}` is used before its definition and has no written result type"),
+                ),
             };
         }
         Ok(None)
@@ -207,7 +254,10 @@ impl<'t> Typer<'t> {
         match found {
             Outer::Val { def, is_var: true } => {
                 self.needs.insert(span(def));
-                self.refuse(n, format!("`{name}` is a `var` outside of the function: its value depends on what ran before"))
+                self.refuse(
+                    n,
+                    format!("`{name}` is a `var` outside of the function: its value depends on what ran before"),
+                )
             }
             Outer::Val { def, .. } => self.global(def, name, n).map(Target::Value),
             Outer::Def(def) => Ok(Target::Def(def)),
@@ -218,9 +268,10 @@ impl<'t> Typer<'t> {
                 None => self.refuse(n, format!("class `{name}` is not a case class")),
             },
             Outer::ClassParam(param) => self.class_param(param, name, n),
-            Outer::Param(_) => {
-                self.refuse(n, format!("`{name}` is a variable of the enclosing method: its value is not known here"))
-            }
+            Outer::Param(_) => self.refuse(
+                n,
+                format!("`{name}` is a variable of the enclosing method: its value is not known here"),
+            ),
             Outer::Abstract(_) => self.refuse(n, format!("`{name}` has no definition in this file")),
             Outer::Alias(_) => self.refuse(n, format!("`{name}` is a type")),
         }
@@ -236,7 +287,10 @@ impl<'t> Typer<'t> {
                 return self.case_field(this, class, name, n).map(Target::Value);
             }
         }
-        self.refuse(n, format!("`{name}` is a parameter of the enclosing class: its value is not known here"))
+        self.refuse(
+            n,
+            format!("`{name}` is a parameter of the enclosing class: its value is not known here"),
+        )
     }
 
     /// A field of a case class instance.
@@ -252,15 +306,18 @@ impl<'t> Typer<'t> {
                 };
                 Ok(mk(kind, ty, span(n)))
             }
-            None => self.refuse(n, format!("`{name}` is not a field of `{}`", self.classes[class.0 as usize].name)),
+            None => self.refuse(
+                n,
+                format!("`{name}` is not a field of `{}`", self.classes[class.0 as usize].name),
+            ),
         }
     }
 
     fn companion(&self, class: Node<'t>) -> Option<Node<'t>> {
         let name = name_text(field(class, "name")?, self.text());
-        kids(class.parent()?)
-            .into_iter()
-            .find(|k| k.kind() == "object_definition" && field(*k, "name").is_some_and(|m| name_text(m, self.text()) == name))
+        kids(class.parent()?).into_iter().find(|k| {
+            k.kind() == "object_definition" && field(*k, "name").is_some_and(|m| name_text(m, self.text()) == name)
+        })
     }
 
     /// An object of the file by its simple name, wherever it stands.
@@ -292,10 +349,17 @@ impl<'t> Typer<'t> {
             }
         }
         if path.starts_with("org.apache.spark") && name != "Row" {
-            return self.refuse(n, format!("`{name}` of Spark is not a value that a row function can use"));
+            return self.refuse(
+                n,
+                format!("`{name}` of Spark is not a value that a row function can use"),
+            );
         }
         if owner_name.starts_with(char::is_uppercase) || owner.ends_with("scala.math") || owner == "math" {
-            let module = if owner.ends_with("math") { "Math".into() } else { module_name(owner) };
+            let module = if owner.ends_with("math") {
+                "Math".into()
+            } else {
+                module_name(owner)
+            };
             if !lookup::static_rows(&module, name).is_empty() {
                 return Ok(Target::Static(module, name.to_owned()));
             }
@@ -316,7 +380,8 @@ impl<'t> Typer<'t> {
             _ => {
                 let library = path.starts_with("java.") || path.starts_with("scala.");
                 let known = lookup::has_module(name) || lookup::has_class(name);
-                return Ok((library && known && !PREDEFINED.contains(&name)).then(|| self.in_package(&format!("{path}.{name}"))));
+                return Ok((library && known && !PREDEFINED.contains(&name))
+                    .then(|| self.in_package(&format!("{path}.{name}"))));
             }
         };
         let found = !lookup::static_rows(&module, name).is_empty();

@@ -65,7 +65,10 @@ impl Imports {
         let path = path.join(".");
         let at = span(n);
         let mut put = |name: &str, path: String| {
-            self.named.entry(name.to_owned()).or_default().push(Import { path, span: at });
+            self.named
+                .entry(name.to_owned())
+                .or_default()
+                .push(Import { path, span: at });
         };
         let tail: Vec<Node> = kids(n)
             .into_iter()
@@ -105,10 +108,10 @@ impl Imports {
                             _ => {
                                 let name = name_text(s, source);
                                 let full = format!("{path}.{name}");
-                                self.named.entry(name.to_owned()).or_default().push(Import {
-                                    path: full,
-                                    span: at,
-                                });
+                                self.named
+                                    .entry(name.to_owned())
+                                    .or_default()
+                                    .push(Import { path: full, span: at });
                             }
                         }
                     }
@@ -146,7 +149,9 @@ pub fn lookup<'t>(from: Node<'t>, name: &str, source: &str) -> Option<Outer<'t>>
         let found = match parent.kind() {
             "class_definition" | "trait_definition" | "object_definition" => {
                 let param = class_param(parent, name, source);
-                param.map(Outer::ClassParam).or_else(|| inherited(parent, name, source, 0))
+                param
+                    .map(Outer::ClassParam)
+                    .or_else(|| inherited(parent, name, source, 0))
             }
             "function_definition" => method_param(parent, name, source).map(Outer::Param),
             _ => None,
@@ -154,8 +159,10 @@ pub fn lookup<'t>(from: Node<'t>, name: &str, source: &str) -> Option<Outer<'t>>
         if found.is_some() {
             return found;
         }
-        if matches!(parent.kind(), "lambda_expression" | "case_clause" | "enumerators" | "for_expression")
-            && binds(parent, name, source)
+        if matches!(
+            parent.kind(),
+            "lambda_expression" | "case_clause" | "enumerators" | "for_expression"
+        ) && binds(parent, name, source)
         {
             return Some(Outer::Param(parent));
         }
@@ -176,7 +183,10 @@ fn binds(n: Node, name: &str, source: &str) -> bool {
 
 fn mentions(n: Node, name: &str, source: &str) -> bool {
     (n.kind() == "identifier" && name_text(n, source) == name)
-        || kids(n).into_iter().filter(|k| !k.kind().ends_with("expression")).any(|k| mentions(k, name, source))
+        || kids(n)
+            .into_iter()
+            .filter(|k| !k.kind().ends_with("expression"))
+            .any(|k| mentions(k, name, source))
 }
 
 /// A parameter of a class by name.
@@ -200,11 +210,17 @@ fn method_param<'t>(def: Node<'t>, name: &str, source: &str) -> Option<Node<'t>>
 fn inherited<'t>(template: Node<'t>, name: &str, source: &str, depth: usize) -> Option<Outer<'t>> {
     let extends = field(template, "extend").filter(|_| depth < 16)?;
     for ty in kids(extends) {
-        let base = if ty.kind() == "generic_type" { field(ty, "type").unwrap_or(ty) } else { ty };
+        let base = if ty.kind() == "generic_type" {
+            field(ty, "type").unwrap_or(ty)
+        } else {
+            ty
+        };
         if base.kind() != "type_identifier" {
             continue;
         }
-        let Some(Outer::Class(parent)) = top_down(template, name_text(base, source), source) else { continue };
+        let Some(Outer::Class(parent)) = top_down(template, name_text(base, source), source) else {
+            continue;
+        };
         if parent.id() == template.id() {
             continue;
         }
@@ -283,7 +299,9 @@ pub fn in_container<'t>(container: Node<'t>, name: &str, source: &str) -> Option
 
 /// All `def`s of one name directly inside the same container (overloads).
 pub fn overloads<'t>(def: Node<'t>, source: &str) -> Vec<Node<'t>> {
-    let (Some(parent), Some(name)) = (def.parent(), field(def, "name")) else { return vec![def] };
+    let (Some(parent), Some(name)) = (def.parent(), field(def, "name")) else {
+        return vec![def];
+    };
     let name = name_text(name, source);
     kids(parent)
         .into_iter()
@@ -319,10 +337,14 @@ fn collect_names(p: Node, source: &str, out: &mut Vec<String>) {
             if let Some(n) = field(p, "name") {
                 out.push(name_text(n, source).to_owned());
             }
-            field_all(p, "pattern").into_iter().for_each(|k| collect_names(k, source, out));
+            field_all(p, "pattern")
+                .into_iter()
+                .for_each(|k| collect_names(k, source, out));
         }
         "case_class_pattern" | "typed_pattern" | "repeat_pattern" => {
-            field_all(p, "pattern").into_iter().for_each(|k| collect_names(k, source, out));
+            field_all(p, "pattern")
+                .into_iter()
+                .for_each(|k| collect_names(k, source, out));
         }
         "infix_pattern" => {
             for f in ["left", "right"] {

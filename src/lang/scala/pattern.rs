@@ -36,8 +36,13 @@ impl<'t> Typer<'t> {
             }
             "infix_pattern" => self.infix_pattern(n, ty)?,
             "case_class_pattern" => self.extractor(n, ty)?,
-            "integer_literal" | "floating_point_literal" | "boolean_literal" | "null_literal" | "character_literal"
-            | "string" | "unit" => PatternKind::Lit(self.literal_pattern(n, ty)?),
+            "integer_literal"
+            | "floating_point_literal"
+            | "boolean_literal"
+            | "null_literal"
+            | "character_literal"
+            | "string"
+            | "unit" => PatternKind::Lit(self.literal_pattern(n, ty)?),
             other => return self.refuse(n, format!("{} is not covered", other.replace('_', " "))),
         };
         Ok(Pattern { kind, span: span(n) })
@@ -64,7 +69,9 @@ impl<'t> Typer<'t> {
     /// `Obj.Name` in a pattern: a `stable_identifier`, which has no fields.
     fn stable(&mut self, n: Node<'t>) -> Understood<Expr> {
         let parts: Vec<Node<'t>> = kids(n);
-        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return self.refuse(n, "name that cannot be read") };
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
+            return self.refuse(n, "name that cannot be read");
+        };
         let name = name_text(*last, self.text()).to_owned();
         if first.kind() == "stable_identifier" {
             return self.refuse(n, "long paths in patterns are not covered");
@@ -145,11 +152,17 @@ impl<'t> Typer<'t> {
     }
 
     fn tuple_pattern(&mut self, n: Node<'t>, items: &[Node<'t>], ty: &Ty) -> Understood<PatternKind> {
-        let Ty::Tuple(tys) = ty else { return self.refuse(n, format!("tuple pattern against `{ty}`")) };
+        let Ty::Tuple(tys) = ty else {
+            return self.refuse(n, format!("tuple pattern against `{ty}`"));
+        };
         if tys.len() != items.len() {
             return self.refuse(n, format!("tuple pattern against `{ty}`"));
         }
-        let items = items.iter().zip(tys).map(|(i, t)| self.pattern(*i, t)).collect::<Understood<Vec<Pattern>>>()?;
+        let items = items
+            .iter()
+            .zip(tys)
+            .map(|(i, t)| self.pattern(*i, t))
+            .collect::<Understood<Vec<Pattern>>>()?;
         Ok(PatternKind::Tuple(items))
     }
 
@@ -184,7 +197,9 @@ impl<'t> Typer<'t> {
         let Ty::Seq(SeqKind::List | SeqKind::Seq, elem) = ty else {
             return self.refuse(n, format!("`::` against `{ty}`"));
         };
-        let [head, rest @ ..] = operands else { return self.refuse(n, "pattern that cannot be read") };
+        let [head, rest @ ..] = operands else {
+            return self.refuse(n, "pattern that cannot be read");
+        };
         let head = self.pattern(*head, elem)?;
         let list = Ty::Seq(SeqKind::List, elem.clone());
         let tail = match rest {
@@ -199,7 +214,9 @@ impl<'t> Typer<'t> {
 
     /// `Name(…)`.
     fn extractor(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
-        let Some(head) = field(n, "type") else { return self.refuse(n, "pattern that cannot be read") };
+        let Some(head) = field(n, "type") else {
+            return self.refuse(n, "pattern that cannot be read");
+        };
         let items = field_all(n, "pattern");
         if items.iter().any(|i| i.kind() == "named_pattern") {
             return self.refuse(n, "named patterns are not Scala 2");
@@ -226,7 +243,13 @@ impl<'t> Typer<'t> {
         self.regex_pattern(head, &name, &items, ty, n)
     }
 
-    fn wrapper_pattern(&mut self, name: &str, items: &[Node<'t>], ty: &Ty, n: Node<'t>) -> Understood<Option<PatternKind>> {
+    fn wrapper_pattern(
+        &mut self,
+        name: &str,
+        items: &[Node<'t>],
+        ty: &Ty,
+        n: Node<'t>,
+    ) -> Understood<Option<PatternKind>> {
         if let (true, Ty::Tuple(_)) = (name.starts_with("Tuple"), ty) {
             return self.tuple_pattern(n, items, ty).map(Some);
         }
@@ -264,8 +287,11 @@ impl<'t> Typer<'t> {
         if (*ty != own && *ty != Ty::Any) || fields.len() != items.len() {
             return self.refuse(n, format!("pattern of `{own}` against `{ty}`"));
         }
-        let fields =
-            items.iter().zip(&fields).map(|(i, (_, t))| self.pattern(*i, t)).collect::<Understood<Vec<Pattern>>>()?;
+        let fields = items
+            .iter()
+            .zip(&fields)
+            .map(|(i, (_, t))| self.pattern(*i, t))
+            .collect::<Understood<Vec<Pattern>>>()?;
         Ok(PatternKind::Class { class: id, fields })
     }
 
@@ -320,10 +346,7 @@ impl<'t> Typer<'t> {
             let ty = Ty::Seq(SeqKind::Seq, Box::new(elem.clone()));
             PatternKind::Bind(self.declare(&name, ty, false), None)
         };
-        Pattern {
-            kind,
-            span: span(item),
-        }
+        Pattern { kind, span: span(item) }
     }
 
     fn regex_pattern(
@@ -376,8 +399,7 @@ impl<'t> Typer<'t> {
                 let adapted = self.coerce(mk(ExprKind::Lit(lit.clone()), own.clone(), at), ty);
                 match adapted {
                     Ok(Expr {
-                        kind: ExprKind::Lit(l),
-                        ..
+                        kind: ExprKind::Lit(l), ..
                     }) => Ok(l),
                     // `case 'a'` on an Int compares as numbers do.
                     _ if own.prim().is_some_and(Prim::is_numeric) && ty.prim().is_some_and(Prim::is_numeric) => {

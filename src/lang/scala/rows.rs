@@ -34,7 +34,11 @@ impl<'t> Typer<'t> {
         if let Some(e) = self.eta_member(&recv, &tiers, &call)? {
             return Ok(e);
         }
-        let what = if found { "with these arguments is not covered" } else { "is not covered" };
+        let what = if found {
+            "with these arguments is not covered"
+        } else {
+            "is not covered"
+        };
         self.refuse(call.at, format!("`{}` on `{}` {what}", call.name, recv.ty))
     }
 
@@ -53,7 +57,13 @@ impl<'t> Typer<'t> {
     }
 
     /// A static row by module and one of several names, on typed arguments.
-    pub(super) fn static_call(&mut self, module: &str, names: &[&str], args: Vec<Expr>, n: Node<'t>) -> Understood<Expr> {
+    pub(super) fn static_call(
+        &mut self,
+        module: &str,
+        names: &[&str],
+        args: Vec<Expr>,
+        n: Node<'t>,
+    ) -> Understood<Expr> {
         for name in names {
             let rows = lookup::static_rows(module, name);
             if rows.is_empty() {
@@ -108,12 +118,21 @@ impl<'t> Typer<'t> {
             });
         }
         let arities: Vec<Option<usize>> = call.lists.iter().take(most).flatten().map(|a| self.arity(a)).collect();
-        let mut fitting: Vec<Plan> =
-            plans.iter().filter(|p| applicable(p, call, &typed, &arities, false)).cloned().collect();
+        let mut fitting: Vec<Plan> = plans
+            .iter()
+            .filter(|p| applicable(p, call, &typed, &arities, false))
+            .cloned()
+            .collect();
         if fitting.is_empty() {
-            fitting = plans.iter().filter(|p| applicable(p, call, &typed, &arities, true)).cloned().collect();
+            fitting = plans
+                .iter()
+                .filter(|p| applicable(p, call, &typed, &arities, true))
+                .cloned()
+                .collect();
         }
-        let best = fitting.iter().position(|a| fitting.iter().all(|b| at_least_as_specific(a, b)));
+        let best = fitting
+            .iter()
+            .position(|a| fitting.iter().all(|b| at_least_as_specific(a, b)));
         let picked = match best {
             Some(i) => fitting.get(i).cloned(),
             None if fitting.len() > 1 => return self.refuse(call.at, format!("call of `{}` is ambiguous", call.name)),
@@ -164,7 +183,11 @@ impl<'t> Typer<'t> {
             subst.insert(name.clone(), ty.clone());
         }
         let single = lists.len() <= 1 && rest.is_empty();
-        let hint = if single { self.result_hint(&plan.fit, &subst, call.hint.as_ref()) } else { Subst::new() };
+        let hint = if single {
+            self.result_hint(&plan.fit, &subst, call.hint.as_ref())
+        } else {
+            Subst::new()
+        };
         let flat: Vec<Arg<'t>> = lists.into_iter().flatten().collect();
         if let Some(Arg::Named(_, _, whole)) = flat.iter().find(|a| matches!(a, Arg::Named(..))) {
             return self.refuse(*whole, "named arguments of library methods are not covered");
@@ -192,13 +215,21 @@ impl<'t> Typer<'t> {
             let param = &row.params[i.min(row.params.len() - 1)];
             let want = lookup::substitute(&param.ty, &subst);
             let splice = matches!(arg, Arg::Splice(_));
-            let want = if splice { Ty::Seq(SeqKind::Seq, Box::new(want)) } else { want };
+            let want = if splice {
+                Ty::Seq(SeqKind::Seq, Box::new(want))
+            } else {
+                want
+            };
             let e = self.coerce(e, &want)?;
             done.push(if param.by_name { thunk(e) } else { e });
         }
         let args = pack(row, done, &flat, &subst, call.at);
         let e = self.finish_row(recv, &plan.fit, args, &subst, span(call.at), call.hint.as_ref());
-        if rest.is_empty() { Ok(e) } else { self.apply_value(e, call.rest(rest)) }
+        if rest.is_empty() {
+            Ok(e)
+        } else {
+            self.apply_value(e, call.rest(rest))
+        }
     }
 
     /// What the expected result type says about variables that the receiver leaves open.
@@ -242,7 +273,11 @@ impl<'t> Typer<'t> {
             (Arg::Node(n) | Arg::Named(_, n, _) | Arg::Splice(n), _) => self.expr(*n, Some(&hinted))?,
             (Arg::Typed(e), _) => e.clone(),
         };
-        let e = if !lookup::is_open(&hinted) && coercible(&e.ty, &hinted) { self.coerce(e, &hinted)? } else { e };
+        let e = if !lookup::is_open(&hinted) && coercible(&e.ty, &hinted) {
+            self.coerce(e, &hinted)?
+        } else {
+            e
+        };
         let e = match want {
             Ty::Seq(..) => self.fit_open(e, &want)?,
             _ => e,
@@ -298,7 +333,11 @@ impl<'t> Typer<'t> {
             View::Box(_) => self.boxed(r),
             View::Widen(from, to) => {
                 let span = r.span;
-                mk(ExprKind::Convert(Conv::Prim { from, to }, Box::new(r)), Ty::Prim(to), span)
+                mk(
+                    ExprKind::Convert(Conv::Prim { from, to }, Box::new(r)),
+                    Ty::Prim(to),
+                    span,
+                )
             }
         });
         let mut ty = lookup::substitute(&fit.row.ret, subst);
@@ -315,26 +354,41 @@ impl<'t> Typer<'t> {
 
     /// `x.f` where a function is expected and `f` takes arguments.
     fn eta_member(&mut self, recv: &Expr, tiers: &[Vec<Fit>], call: &Call<'t>) -> Understood<Option<Expr>> {
-        let Some(Ty::Fn(params, _)) = &call.hint else { return Ok(None) };
+        let Some(Ty::Fn(params, _)) = &call.hint else {
+            return Ok(None);
+        };
         let takes = tiers.iter().flatten().any(|f| f.row.params.len() == params.len());
-        if !call.lists.is_empty() || !takes || params.is_empty() || !matches!(recv.kind, ExprKind::Local(_) | ExprKind::Global(_)) {
+        if !call.lists.is_empty()
+            || !takes
+            || params.is_empty()
+            || !matches!(recv.kind, ExprKind::Local(_) | ExprKind::Global(_))
+        {
             return Ok(None);
         }
         let (recv, name, at) = (recv.clone(), call.name.clone(), call.at);
-        self.eta(params, at, |t, args| t.member(recv, Call::new(&name, vec![args], None, at))).map(Some)
+        self.eta(params, at, |t, args| {
+            t.member(recv, Call::new(&name, vec![args], None, at))
+        })
+        .map(Some)
     }
 }
 
 /// Varargs become one sequence.
 fn pack<'t>(row: &lookup::Row, mut args: Vec<Expr>, flat: &[Arg<'t>], subst: &Subst, at: Node<'t>) -> Vec<Expr> {
-    let Some(last) = row.params.last().filter(|p| p.varargs) else { return args };
+    let Some(last) = row.params.last().filter(|p| p.varargs) else {
+        return args;
+    };
     let fixed = row.params.len() - 1;
     if matches!(flat.get(fixed), Some(Arg::Splice(_))) {
         return args;
     }
     let items = args.split_off(fixed.min(args.len()));
     let elem = lookup::substitute(&last.ty, subst);
-    args.push(mk(ExprKind::SeqLit(items), Ty::Seq(SeqKind::Seq, Box::new(elem)), span(at)));
+    args.push(mk(
+        ExprKind::SeqLit(items),
+        Ty::Seq(SeqKind::Seq, Box::new(elem)),
+        span(at),
+    ));
     args
 }
 
@@ -348,7 +402,11 @@ fn plan(fit: &Fit, call: &Call) -> Option<usize> {
     let mut count = 0;
     for (i, list) in call.lists.iter().enumerate() {
         count += list.len();
-        let enough = if varargs { count + 1 >= params.len() } else { count == params.len() };
+        let enough = if varargs {
+            count + 1 >= params.len()
+        } else {
+            count == params.len()
+        };
         if enough {
             return Some(i + 1);
         }
@@ -374,7 +432,10 @@ fn applicable(plan: &Plan, call: &Call, typed: &[Option<Expr>], arities: &[Optio
             Some(_) if matches!(flat[i], Arg::Splice(_)) => param.varargs,
             Some(_) if param.varargs && !loose => false,
             Some(e) if lookup::is_open(&want) => {
-                let seq = matches!((&want, &e.ty), (Ty::Seq(SeqKind::Seq, _), Ty::String | Ty::Array(_) | Ty::Option(_)));
+                let seq = matches!(
+                    (&want, &e.ty),
+                    (Ty::Seq(SeqKind::Seq, _), Ty::String | Ty::Array(_) | Ty::Option(_))
+                );
                 seq || lookup::unify(&param.ty, &e.ty, &mut subst)
             }
             Some(e) => {
@@ -392,7 +453,13 @@ fn applicable(plan: &Plan, call: &Call, typed: &[Option<Expr>], arities: &[Optio
 fn small_constant(e: &Expr, want: &Ty) -> bool {
     use crate::lang::ast::Lit;
     use crate::lang::ty::Prim;
-    matches!((&e.kind, want), (ExprKind::Lit(Lit::Int(_)), Ty::Prim(Prim::Byte | Prim::Short | Prim::Char)))
+    matches!(
+        (&e.kind, want),
+        (
+            ExprKind::Lit(Lit::Int(_)),
+            Ty::Prim(Prim::Byte | Prim::Short | Prim::Char)
+        )
+    )
 }
 
 fn at_least_as_specific(a: &Plan, b: &Plan) -> bool {

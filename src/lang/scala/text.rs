@@ -58,7 +58,11 @@ impl<'t> Typer<'t> {
     }
 
     fn text_literal(&mut self, t: &str, escapes: bool, at: Node<'t>) -> Understood<Expr> {
-        let units = if escapes { unescape(t) } else { Some(t.encode_utf16().collect()) };
+        let units = if escapes {
+            unescape(t)
+        } else {
+            Some(t.encode_utf16().collect())
+        };
         match units {
             Some(u) => Ok(str_lit(u, span(at))),
             None => self.refuse(at, "interpolated string with an unknown escape"),

@@ -25,7 +25,9 @@ impl<'t> Typer<'t> {
             "generic_type" => {
                 let args = field(n, "type_arguments").map(kids).unwrap_or_default();
                 let args = args.into_iter().map(|a| self.ty(a)).collect::<Understood<Vec<Ty>>>()?;
-                let Some(head) = field(n, "type") else { return Err(refuse(n, "type without a name")) };
+                let Some(head) = field(n, "type") else {
+                    return Err(refuse(n, "type without a name"));
+                };
                 let name = text(head, self.text()).replace(char::is_whitespace, "");
                 if head.kind() == "stable_type_identifier" {
                     self.path_type(&name, args, n)
@@ -34,8 +36,15 @@ impl<'t> Typer<'t> {
                 }
             }
             "tuple_type" => {
-                let items = kids(n).into_iter().map(|k| self.ty(k)).collect::<Understood<Vec<Ty>>>()?;
-                Ok(if items.len() == 1 { items[0].clone() } else { Ty::Tuple(items) })
+                let items = kids(n)
+                    .into_iter()
+                    .map(|k| self.ty(k))
+                    .collect::<Understood<Vec<Ty>>>()?;
+                Ok(if items.len() == 1 {
+                    items[0].clone()
+                } else {
+                    Ty::Tuple(items)
+                })
             }
             "function_type" => self.function_type(n),
             "annotated_type" | "lazy_parameter_type" | "repeated_parameter_type" => match kids(n).first() {
@@ -53,10 +62,19 @@ impl<'t> Typer<'t> {
             return Err(refuse(n, "function type that cannot be read"));
         };
         let params = kids(params);
-        if params.iter().any(|p| p.kind() == "lazy_parameter_type" || p.kind() == "repeated_parameter_type") {
-            return Err(refuse(n, "function types with by-name or repeated parameters are not covered"));
+        if params
+            .iter()
+            .any(|p| p.kind() == "lazy_parameter_type" || p.kind() == "repeated_parameter_type")
+        {
+            return Err(refuse(
+                n,
+                "function types with by-name or repeated parameters are not covered",
+            ));
         }
-        let params = params.into_iter().map(|p| self.ty(p)).collect::<Understood<Vec<Ty>>>()?;
+        let params = params
+            .into_iter()
+            .map(|p| self.ty(p))
+            .collect::<Understood<Vec<Ty>>>()?;
         Ok(Ty::Fn(params, Box::new(self.ty(ret)?)))
     }
 
@@ -74,7 +92,10 @@ impl<'t> Typer<'t> {
                             self.needs.insert(span(def));
                             self.ty(*target)
                         }
-                        _ => Err(refuse(at, format!("type alias `{name}` with parameters is not covered"))),
+                        _ => Err(refuse(
+                            at,
+                            format!("type alias `{name}` with parameters is not covered"),
+                        )),
                     };
                 }
                 _ => {}
@@ -104,10 +125,24 @@ impl<'t> Typer<'t> {
             let in_package = match (import.path.as_str(), name) {
                 ("java.math", "BigDecimal" | "BigInteger") => true,
                 ("java.sql", "Date" | "Timestamp") => true,
-                ("scala.collection.mutable", "Map" | "Set" | "Seq" | "Buffer" | "ListBuffer" | "ArrayBuffer" | "StringBuilder") => true,
+                (
+                    "scala.collection.mutable",
+                    "Map" | "Set" | "Seq" | "Buffer" | "ListBuffer" | "ArrayBuffer" | "StringBuilder",
+                ) => true,
                 ("java.util", "List" | "Map" | "Set" | "ArrayList" | "Date" | "Optional" | "Locale" | "Random") => true,
-                ("java.time" | "java.time.format" | "java.time.temporal" | "java.util.regex" | "java.text"
-                | "java.nio.charset" | "java.security" | "java.util.concurrent" | "java.io" | "java.net", _) => lookup::has_class(name) || is_throwable(name),
+                (
+                    "java.time"
+                    | "java.time.format"
+                    | "java.time.temporal"
+                    | "java.util.regex"
+                    | "java.text"
+                    | "java.nio.charset"
+                    | "java.security"
+                    | "java.util.concurrent"
+                    | "java.io"
+                    | "java.net",
+                    _,
+                ) => lookup::has_class(name) || is_throwable(name),
                 ("org.apache.spark.sql", "Row") | ("scala.util", "Try") | ("scala.util.matching", "Regex") => true,
                 _ => false,
             };
@@ -156,7 +191,10 @@ impl<'t> Typer<'t> {
         let mut parts = path.rsplit('.');
         let name = parts.next()?;
         let owner = parts.next()?;
-        match self.find_object(owner).and_then(|o| outer::member(o, name, self.text())) {
+        match self
+            .find_object(owner)
+            .and_then(|o| outer::member(o, name, self.text()))
+        {
             Some(Outer::Class(c)) => Some(c),
             _ => None,
         }
@@ -194,13 +232,24 @@ pub(super) fn path_named(path: &str, mut args: Vec<Ty>) -> Option<Ty> {
         ("java.util", "Optional") => Ty::Option(one(&mut args)?),
         // Two classes of one simple name: the library knows the one of java.sql.
         ("java.util", "Date" | "Map" | "Set" | "HashMap" | "HashSet" | "Random") => return None,
-        ("scala.collection.mutable", _) => return predefined(name, args).or_else(|| match name {
-            "Buffer" => one(&mut Vec::new()).map(|a| Ty::Seq(SeqKind::Buffer, a)),
-            _ => None,
-        }),
+        ("scala.collection.mutable", _) => {
+            return predefined(name, args).or_else(|| match name {
+                "Buffer" => one(&mut Vec::new()).map(|a| Ty::Seq(SeqKind::Buffer, a)),
+                _ => None,
+            });
+        }
         ("mutable", _) => return path_named(&format!("scala.collection.mutable.{name}"), args),
-        ("scala" | "scala.collection" | "scala.collection.immutable" | "immutable" | "scala.math" | "scala.util"
-        | "scala.Predef" | "scala.util.matching", _) => return predefined(name, args).or_else(|| known(name)),
+        (
+            "scala"
+            | "scala.collection"
+            | "scala.collection.immutable"
+            | "immutable"
+            | "scala.math"
+            | "scala.util"
+            | "scala.Predef"
+            | "scala.util.matching",
+            _,
+        ) => return predefined(name, args).or_else(|| known(name)),
         ("org.apache.spark.sql", "Row") => Ty::Class("Row".into()),
         _ if package.starts_with("java.") || package.starts_with("scala.") => return known(name),
         _ => return None,
@@ -208,7 +257,9 @@ pub(super) fn path_named(path: &str, mut args: Vec<Ty>) -> Option<Ty> {
 }
 
 fn known(name: &str) -> Option<Ty> {
-    (lookup::has_class(name) || is_throwable(name)).then(|| Ty::Class(name.to_owned()))
+    // Column types are known even where the library has no operation on them.
+    let column = matches!(name, "Date" | "Timestamp" | "LocalDate" | "LocalDateTime" | "Instant");
+    (column || lookup::has_class(name) || is_throwable(name)).then(|| Ty::Class(name.to_owned()))
 }
 
 /// Types that every Scala file knows.
@@ -234,7 +285,9 @@ pub(super) fn predefined(name: &str, mut args: Vec<Ty>) -> Option<Ty> {
         ("BigDecimal", 0) => Ty::ScalaBigDecimal,
         ("BigInt", 0) => Ty::BigInt,
         ("Option" | "Some", 1) => Ty::Option(next()),
-        ("Seq" | "IndexedSeq" | "Iterable" | "Traversable" | "WrappedArray" | "LinearSeq", 1) => Ty::Seq(SeqKind::Seq, next()),
+        ("Seq" | "IndexedSeq" | "Iterable" | "Traversable" | "WrappedArray" | "LinearSeq", 1) => {
+            Ty::Seq(SeqKind::Seq, next())
+        }
         ("List", 1) => Ty::Seq(SeqKind::List, next()),
         ("Vector", 1) => Ty::Seq(SeqKind::Vector, next()),
         ("ListBuffer" | "ArrayBuffer" | "Buffer", 1) => Ty::Seq(SeqKind::Buffer, next()),
