@@ -1,0 +1,150 @@
+// Arithmetic as the JVM does it: integers wrap, integer division by zero throws, conversions from floats saturate, floats
+// are never contracted to a fused multiply-add whatever flags the compiler is given.
+#pragma once
+
+#include "rw_core.cuh"
+
+namespace rw {
+
+template <typename T> struct Unsigned;
+template <> struct Unsigned<int32_t> { using type = uint32_t; };
+template <> struct Unsigned<int64_t> { using type = uint64_t; };
+
+template <typename T>
+__device__ inline T add(T a, T b) {
+  using U = typename Unsigned<T>::type;
+  return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+}
+template <typename T>
+__device__ inline T sub(T a, T b) {
+  using U = typename Unsigned<T>::type;
+  return static_cast<T>(static_cast<U>(a) - static_cast<U>(b));
+}
+template <typename T>
+__device__ inline T mul(T a, T b) {
+  using U = typename Unsigned<T>::type;
+  return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
+}
+template <typename T>
+__device__ inline T neg(T a) {
+  return sub<T>(0, a);
+}
+
+#ifdef REWRIGHT_HOST
+// The host compiler is called with -ffp-contract=off.
+__device__ inline double add(double a, double b) { return a + b; }
+__device__ inline double sub(double a, double b) { return a - b; }
+__device__ inline double mul(double a, double b) { return a * b; }
+__device__ inline float add(float a, float b) { return a + b; }
+__device__ inline float sub(float a, float b) { return a - b; }
+__device__ inline float mul(float a, float b) { return a * b; }
+__device__ inline double div(double a, double b) { return a / b; }
+__device__ inline float div(float a, float b) { return a / b; }
+#else
+__device__ inline double add(double a, double b) { return __dadd_rn(a, b); }
+__device__ inline double sub(double a, double b) { return __dsub_rn(a, b); }
+__device__ inline double mul(double a, double b) { return __dmul_rn(a, b); }
+__device__ inline float add(float a, float b) { return __fadd_rn(a, b); }
+__device__ inline float sub(float a, float b) { return __fsub_rn(a, b); }
+__device__ inline float mul(float a, float b) { return __fmul_rn(a, b); }
+__device__ inline double div(double a, double b) { return __ddiv_rn(a, b); }
+__device__ inline float div(float a, float b) { return __fdiv_rn(a, b); }
+#endif
+__device__ inline double neg(double a) { return -a; }
+__device__ inline float neg(float a) { return -a; }
+__device__ inline double rem(double a, double b) { return fmod(a, b); }
+__device__ inline float rem(float a, float b) { return fmodf(a, b); }
+
+// MIN / -1 is MIN; the hardware's own answer is not defined.
+template <typename T>
+__device__ inline T div(Row& row, T a, T b) {
+  if (b == 0) {
+    row.fail(kArithmeticException);
+    return 0;
+  }
+  return b == -1 ? neg<T>(a) : static_cast<T>(a / b);
+}
+template <typename T>
+__device__ inline T rem(Row& row, T a, T b) {
+  if (b == 0) {
+    row.fail(kArithmeticException);
+    return 0;
+  }
+  return b == -1 ? 0 : static_cast<T>(a % b);
+}
+template <typename T>
+__device__ inline T floor_div(Row& row, T a, T b) {
+  const T q = div<T>(row, a, b);
+  return (row.error == kNone && rem<T>(row, a, b) != 0 && ((a < 0) != (b < 0))) ? sub<T>(q, 1) : q;
+}
+template <typename T>
+__device__ inline T floor_mod(Row& row, T a, T b) {
+  const T r = rem<T>(row, a, b);
+  return (r != 0 && ((r < 0) != (b < 0))) ? add<T>(r, b) : r;
+}
+
+// Shift distances are taken modulo the width.
+__device__ inline int32_t shl(int32_t a, int64_t n) { return static_cast<int32_t>(static_cast<uint32_t>(a) << (n & 31)); }
+__device__ inline int64_t shl(int64_t a, int64_t n) { return static_cast<int64_t>(static_cast<uint64_t>(a) << (n & 63)); }
+__device__ inline int32_t shr(int32_t a, int64_t n) { return a >> (n & 31); }
+__device__ inline int64_t shr(int64_t a, int64_t n) { return a >> (n & 63); }
+__device__ inline int32_t ushr(int32_t a, int64_t n) { return static_cast<int32_t>(static_cast<uint32_t>(a) >> (n & 31)); }
+__device__ inline int64_t ushr(int64_t a, int64_t n) { return static_cast<int64_t>(static_cast<uint64_t>(a) >> (n & 63)); }
+
+// d.toInt, d.toLong: truncates, sticks at the ends, NaN is 0.
+__device__ inline int32_t to_int(double x) {
+  if (x != x) return 0;
+  if (x >= 2147483647.0) return 2147483647;
+  if (x <= -2147483648.0) return -2147483647 - 1;
+  return static_cast<int32_t>(x);
+}
+__device__ inline int64_t to_long(double x) {
+  if (x != x) return 0;
+  if (x >= 9223372036854775808.0) return 9223372036854775807LL;
+  if (x <= -9223372036854775808.0) return -9223372036854775807LL - 1;
+  return static_cast<int64_t>(x);
+}
+
+// Math.round: floor(a + 1/2) without the error of that addition.
+__device__ inline int64_t round_half_up(double x) {
+  if (x != x) return 0;
+  if (fabs(x) >= 4503599627370496.0) return to_long(x);
+  const double low = floor(x);
+  return static_cast<int64_t>(low) + (sub(x, low) >= 0.5 ? 1 : 0);
+}
+__device__ inline int32_t round_half_up(float x) {
+  if (x != x) return 0;
+  if (fabsf(x) >= 8388608.0f) return to_int(x);
+  const float low = floorf(x);
+  return static_cast<int32_t>(low) + (sub(x, low) >= 0.5f ? 1 : 0);
+}
+
+// Math.max, Math.min: NaN wins, 0.0 is larger than -0.0.
+template <typename T>
+__device__ inline T max_of(T a, T b) {
+  if (a != a) return a;
+  if (b != b) return b;
+  if (a == 0 && b == 0) return add(a, b);
+  return a > b ? a : b;
+}
+template <typename T>
+__device__ inline T min_of(T a, T b) {
+  if (a != a) return a;
+  if (b != b) return b;
+  if (a == 0 && b == 0) return neg(sub(neg(a), b));
+  return a < b ? a : b;
+}
+__device__ inline int32_t max_of(int32_t a, int32_t b) { return a > b ? a : b; }
+__device__ inline int32_t min_of(int32_t a, int32_t b) { return a < b ? a : b; }
+__device__ inline int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
+__device__ inline int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// Math.abs: of MIN it is MIN; -0.0 becomes 0.0.
+__device__ inline int32_t abs_of(int32_t a) { return a < 0 ? neg<int32_t>(a) : a; }
+__device__ inline int64_t abs_of(int64_t a) { return a < 0 ? neg<int64_t>(a) : a; }
+__device__ inline double abs_of(double a) { return fabs(a); }
+__device__ inline float abs_of(float a) { return fabsf(a); }
+
+__device__ inline double signum(double a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : a; }
+
+}  // namespace rw

@@ -1,0 +1,117 @@
+// What every generated kernel starts from: row values that may be null, the per-row error channel, Arrow's validity bits.
+//
+// A kernel's parameters, in this order, for every UDF of the same types:
+//
+//   per fixed-width argument   const T* NAME, const uint32_t* NAME_valid
+//   per text argument          const int32_t* NAME_offsets, const uint8_t* NAME_bytes, const uint32_t* NAME_valid
+//   fixed-width result         T* out, uint32_t* out_valid
+//   text result                int32_t* out_sizes, const int32_t* out_offsets, uint8_t* out_bytes, uint32_t* out_valid
+//   always last                int32_t* error, int64_t rows
+//
+// Validity is Arrow's: bit row % 32 of word row / 32, set where there is a value; a null pointer means that no row is
+// null. A text result takes two launches: the first with out_bytes == nullptr writes the size of every row to out_sizes,
+// the second writes the bytes at out_offsets. error[row] is zero or one of rw::Error; it is set to zero before a launch.
+#pragma once
+
+#ifndef REWRIGHT_HOST
+using int8_t = signed char;
+using uint8_t = unsigned char;
+using int16_t = short;
+using uint16_t = unsigned short;
+using int32_t = int;
+using uint32_t = unsigned int;
+using int64_t = long long;
+using uint64_t = unsigned long long;
+#endif
+
+namespace rw {
+
+// Exceptions by code. The numbers are part of the format of recorded results: never renumber.
+enum Error : int32_t {
+  kNone = 0,
+  kNullPointerException = 1,
+  kArithmeticException = 2,
+  kStringIndexOutOfBoundsException = 3,
+  kArrayIndexOutOfBoundsException = 4,
+  kNumberFormatException = 5,
+  kMatchError = 6,
+  kIllegalArgumentException = 7,
+  kNoSuchElementException = 8,
+  kRuntimeException = 9,
+  kIllegalStateException = 10,
+  kUnsupportedOperationException = 11,
+  kNegativeArraySizeException = 12,
+  kIndexOutOfBoundsException = 13,
+  kException = 14,
+  // The row needs something that this kernel does not cover: it proves nothing about the row.
+  kNotCovered = 255,
+};
+
+// State of one row: the first error and the scratch memory in which texts are built.
+struct Row {
+  int32_t error = kNone;
+  uint8_t* scratch = nullptr;
+  int32_t scratch_left = 0;
+
+  __device__ void fail(int32_t code) {
+    if (error == kNone) error = code;
+  }
+};
+
+// A value of a boxed or optional type.
+template <typename T>
+struct Maybe {
+  T value;
+  bool valid;
+};
+
+template <typename T>
+__device__ inline Maybe<T> some(T value) {
+  return Maybe<T>{value, true};
+}
+
+template <typename T>
+__device__ inline Maybe<T> none() {
+  return Maybe<T>{T{}, false};
+}
+
+// Unboxing as Java does: null throws.
+template <typename T>
+__device__ inline T unbox(Row& row, Maybe<T> m) {
+  if (!m.valid) row.fail(kNullPointerException);
+  return m.value;
+}
+
+// Unboxing as Scala does: null is zero.
+template <typename T>
+__device__ inline T unbox_or_zero(Maybe<T> m) {
+  return m.valid ? m.value : T{};
+}
+
+__device__ inline int64_t row_index() {
+  return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__device__ inline bool is_valid(const uint32_t* bits, int64_t row) {
+  return bits == nullptr || ((bits[row >> 5] >> (row & 31)) & 1u) != 0;
+}
+
+template <typename T>
+__device__ inline Maybe<T> load(const T* values, const uint32_t* bits, int64_t row) {
+  return Maybe<T>{values[row], is_valid(bits, row)};
+}
+
+// Every thread of a warp must come here, those beyond the last row too; a block is a multiple of 32 threads.
+__device__ inline void store_valid(uint32_t* bits, int64_t row, int64_t rows, bool valid) {
+#ifdef REWRIGHT_HOST
+  if (row < rows) {
+    const uint32_t mask = 1u << (row & 31);
+    bits[row >> 5] = valid ? (bits[row >> 5] | mask) : (bits[row >> 5] & ~mask);
+  }
+#else
+  const uint32_t word = __ballot_sync(0xffffffffu, valid && row < rows);
+  if ((row & 31) == 0 && row < rows) bits[row >> 5] = word;
+#endif
+}
+
+}  // namespace rw
