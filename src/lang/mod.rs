@@ -8,3 +8,4 @@ pub mod pretty;
 pub mod scala;
 
 pub use pretty::pretty;
+pub mod visit;

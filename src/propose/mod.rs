@@ -1,6 +1,8 @@
 //! Proposes rewrites. In: IR (sql, cudf) or the typed AST (cuda); out: candidate text with a span map, exactness notes
 //! and a rank. Never runs a candidate.
 
+pub mod cuda;
+
 use serde::{Deserialize, Serialize};
 
 use crate::find::Udf;
@@ -103,7 +105,9 @@ pub fn propose(source: &SourceFile, udf: &Udf) -> Proposals {
 
 /// Proposes a rewrite in one tier, or says which construct it cannot express.
 pub fn propose_tier(source: &SourceFile, udf: &Udf, tier: Tier) -> Understood<Candidate> {
-    let _ = (source, tier);
+    if tier == Tier::Cuda {
+        return cuda::propose(source, udf);
+    }
     let program = udf.program.as_ref().map_err(Clone::clone)?;
     let entry = &program.functions[program.entry.0 as usize];
     Err(Refusal::new(entry.span, "no columnar form is known for this function"))

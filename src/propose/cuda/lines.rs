@@ -1,0 +1,50 @@
+//! Text under construction: lines with their indent and the span of the original that they come from.
+
+use crate::source::Span;
+
+/// Lines of C++; nested blocks are built apart and put in.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Lines {
+    lines: Vec<(usize, String, Option<Span>)>,
+}
+
+impl Lines {
+    /// Adds a line.
+    pub fn push(&mut self, span: Option<Span>, text: impl Into<String>) {
+        self.lines.push((0, text.into(), span));
+    }
+
+    /// Adds lines, indented by one step more.
+    pub fn nest(&mut self, inner: Lines) {
+        self.lines
+            .extend(inner.lines.into_iter().map(|(n, t, s)| (n + 1, t, s)));
+    }
+
+    /// Adds lines as they are.
+    pub fn append(&mut self, other: Lines) {
+        self.lines.extend(other.lines);
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The text, and spans of the original with the spans of the lines that they became, outermost first.
+    pub fn finish(self) -> (String, Vec<(Span, Span)>) {
+        let (mut text, mut map) = (String::new(), Vec::new());
+        for (indent, line, span) in self.lines {
+            if !line.is_empty() {
+                text.extend(std::iter::repeat_n("  ", indent));
+            }
+            let start = text.len();
+            text.push_str(&line);
+            if let Some(original) = span {
+                map.push((original, Span::new(start, text.len())));
+            }
+            text.push('\n');
+        }
+        map.sort_by_key(|(original, _)| (original.start, u32::MAX - original.end));
+        (text, map)
+    }
+}
