@@ -7,6 +7,7 @@ use super::lines::Lines;
 use super::types::{Cpp, prim_name};
 use crate::find::{NullRule, Udf};
 use crate::lang::ast::{Expr, ExprKind, FnId, GlobalId, Program};
+use crate::lang::ty::Prim;
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
 /// What was written, and what the notes are made of.
@@ -46,7 +47,7 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
     out.lines.push(None, "#include \"rw_text.cuh\"");
     out.lines.push(None, "");
     out.lines.append(functions);
-    let wrapper = wrapper(udf, program, &name)?;
+    let wrapper = wrapper(udf, program, &name, out.partial)?;
     out.lines.append(wrapper);
     Ok(out)
 }
@@ -184,7 +185,7 @@ fn function(program: &Program, id: FnId, out: &mut Written) -> Understood<Lines>
 const SCRATCH: usize = 512;
 
 /// The kernel: loads the arguments, keeps Spark's null rule, calls the row function and stores value, validity and error.
-fn wrapper(udf: &Udf, program: &Program, name: &str) -> Understood<Lines> {
+fn wrapper(udf: &Udf, program: &Program, name: &str, scratch: bool) -> Understood<Lines> {
     let entry = &program.functions[program.entry.0 as usize];
     let ret = Cpp::of(&entry.ret, entry.span)?;
     let (mut params, mut args, mut guards) = (Vec::new(), vec!["cx".to_owned()], Vec::new());
@@ -260,12 +261,7 @@ fn wrapper(udf: &Udf, program: &Program, name: &str) -> Understood<Lines> {
         }
         inner.push(None, "}");
     }
-    Ok(assemble(
-        name,
-        &params,
-        inner,
-        matches!(ret, Cpp::Text | Cpp::MaybeText),
-    ))
+    Ok(assemble(name, &params, inner, scratch))
 }
 
 fn assemble(name: &str, params: &[String], inner: Lines, scratch: bool) -> Lines {
@@ -295,8 +291,6 @@ fn assemble(name: &str, params: &[String], inner: Lines, scratch: bool) -> Lines
     lines.push(None, "}");
     lines
 }
-
-use crate::lang::ty::Prim;
 
 /// How a column stores a primitive; booleans are handed over as a byte each.
 fn storage(p: Prim, span: Span) -> Understood<&'static str> {
