@@ -1,0 +1,66 @@
+//! Kernels have the form of a kernel, and a C++ compiler, where one is at hand, accepts them with their helpers.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rewright::find::find;
+use rewright::propose::{Tier, cuda, propose_tier};
+use rewright::source::SourceFile;
+
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["tests/data/corpus/udfs/scala", "assets/samples"];
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|f| std::fs::read_dir(root.join(f)).expect("golden sources"))
+        .map(|e| e.expect("entry").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "scala") && !p.to_string_lossy().contains(".edited."))
+        .collect();
+    files.sort();
+    files
+}
+
+fn compiler() -> Option<&'static str> {
+    ["c++", "g++", "clang++"].into_iter().find(|c| Command::new(c).arg("--version").output().is_ok())
+}
+
+fn compiles(compiler: &str, folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    let path = folder.join(format!("{name}.cpp"));
+    std::fs::write(&path, text).expect("writes");
+    let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/cuda_host_shim.h");
+    let output = Command::new(compiler)
+        .args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wno-unused-variable", "-Wno-unused-function", "-include"])
+        .arg(shim)
+        .arg("-I")
+        .arg(folder)
+        .arg(&path)
+        .output()
+        .expect("the compiler starts");
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
+#[test]
+fn every_proposed_kernel_has_the_form_and_compiles_on_the_host() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for (name, text) in cuda::HEADERS {
+        std::fs::write(folder.path().join(name), text).expect("writes");
+    }
+    let compiler = compiler();
+    let mut proposed = 0;
+    for path in sources() {
+        let file = SourceFile::read(&path).expect("golden source");
+        for udf in &find(&file).udfs {
+            let Ok(candidate) = propose_tier(&file, udf, Tier::Cuda) else { continue };
+            proposed += 1;
+            cuda::check_form(&candidate.text).unwrap_or_else(|e| panic!("{}: {e}\n{}", udf.name, candidate.text));
+            for (original, line) in &candidate.span_map {
+                assert!(original.end as usize <= file.text.len() && line.end as usize <= candidate.text.len());
+            }
+            if let Some(compiler) = compiler {
+                compiles(compiler, folder.path(), &udf.name, &candidate.text)
+                    .unwrap_or_else(|e| panic!("{}:\n{e}\n{}", udf.name, candidate.text));
+            }
+        }
+    }
+    assert!(proposed >= 10, "only {proposed} UDFs have a kernel");
+}
