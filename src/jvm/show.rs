@@ -271,21 +271,9 @@ pub fn class_of(v: &Value) -> &'static str {
             Object::Row(..) => "Row",
             Object::Closure(_) | Object::FnRef(_) | Object::Native(_) => "function",
             Object::Cell(_) => "variable",
-            Object::Time(t) => time_class(t),
+            Object::Time(t) => t.class_name(),
             Object::Other(o) => o.class_name(),
         },
-    }
-}
-
-fn time_class(t: &super::time::Time) -> &'static str {
-    use super::time::Time;
-    match t {
-        Time::LocalDate(_) => "LocalDate",
-        Time::SqlDate(_) => "Date",
-        Time::SqlTimestamp { .. } => "Timestamp",
-        Time::Instant(..) => "Instant",
-        #[allow(unreachable_patterns)]
-        _ => "time",
     }
 }
 

@@ -323,3 +323,6 @@ pub fn big_int_to_f64(n: &BigInt) -> f64 {
 pub fn big_int_from_f64(x: f64) -> Option<BigInt> {
     BigInt::from_f64(x)
 }
+
+#[cfg(test)]
+mod tests;

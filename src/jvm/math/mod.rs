@@ -16,3 +16,6 @@ pub fn is_inexact(method_id: &str) -> bool {
         .strip_prefix("Math.")
         .is_some_and(|name| INEXACT.contains(&name))
 }
+
+#[cfg(test)]
+mod tests;

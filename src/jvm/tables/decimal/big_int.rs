@@ -171,8 +171,8 @@ statics!(
 statics!(
     /// Constructors of `BigInteger`.
     NEW, "new BigInteger", "BigInteger", cx;
-    over "<init>"(text: String) -> BigInt throws "NumberFormatException" = parse(text, 10)?;
-    over "<init>"(text: String, radix: Int) -> BigInt throws "NumberFormatException" = parse(text, radix)?;
+    over "BigInteger"(text: String) -> BigInt throws "NumberFormatException" = parse(text, 10)?;
+    over "BigInteger"(text: String, radix: Int) -> BigInt throws "NumberFormatException" = parse(text, radix)?;
 );
 
 methods!(

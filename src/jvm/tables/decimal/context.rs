@@ -88,8 +88,8 @@ statics!(
 statics!(
     /// Constructors of `MathContext`.
     NEW_MATH_CONTEXT, "new MathContext", "MathContext", cx;
-    over "<init>"(precision: Int) -> MathContext throws "IllegalArgumentException" = context(precision, RoundingMode::HalfUp)?;
-    over "<init>"(precision: Int, mode: RoundingMode) -> MathContext throws "IllegalArgumentException" = context(precision, mode)?;
+    over "MathContext"(precision: Int) -> MathContext throws "IllegalArgumentException" = context(precision, RoundingMode::HalfUp)?;
+    over "MathContext"(precision: Int, mode: RoundingMode) -> MathContext throws "IllegalArgumentException" = context(precision, mode)?;
 );
 
 methods!(

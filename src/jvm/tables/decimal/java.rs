@@ -26,15 +26,15 @@ statics!(
 statics!(
     /// Constructors.
     NEW, "new JBigDecimal", "JBigDecimal", cx;
-    over "<init>"(text: String) -> JBigDecimal throws "NumberFormatException" = JDecimal::parse(text)?;
-    over "<init>"(value: Int) -> JBigDecimal = JDecimal::new(value, 0);
-    over "<init>"(value: Long) -> JBigDecimal = JDecimal::new(value, 0);
-    over "<init>"(value: Double) -> JBigDecimal throws "NumberFormatException" = JDecimal::from_f64_exact(value)?;
-    over "<init>"(value: BigInt) -> JBigDecimal = JDecimal::new(value.clone(), 0);
-    over "<init>"(value: BigInt, scale: Int) -> JBigDecimal = JDecimal::new(value.clone(), scale);
-    over "<init>"(text: String, mc: MathContext) -> JBigDecimal throws "NumberFormatException" "ArithmeticException" =
+    over "JBigDecimal"(text: String) -> JBigDecimal throws "NumberFormatException" = JDecimal::parse(text)?;
+    over "JBigDecimal"(value: Int) -> JBigDecimal = JDecimal::new(value, 0);
+    over "JBigDecimal"(value: Long) -> JBigDecimal = JDecimal::new(value, 0);
+    over "JBigDecimal"(value: Double) -> JBigDecimal throws "NumberFormatException" = JDecimal::from_f64_exact(value)?;
+    over "JBigDecimal"(value: BigInt) -> JBigDecimal = JDecimal::new(value.clone(), 0);
+    over "JBigDecimal"(value: BigInt, scale: Int) -> JBigDecimal = JDecimal::new(value.clone(), scale);
+    over "JBigDecimal"(text: String, mc: MathContext) -> JBigDecimal throws "NumberFormatException" "ArithmeticException" =
         JDecimal::parse(text)?.round(mc)?;
-    over "<init>"(value: Double, mc: MathContext) -> JBigDecimal throws "NumberFormatException" "ArithmeticException" =
+    over "JBigDecimal"(value: Double, mc: MathContext) -> JBigDecimal throws "NumberFormatException" "ArithmeticException" =
         JDecimal::from_f64_exact(value)?.round(mc)?;
 );
 

@@ -47,7 +47,7 @@ statics!(
 statics!(
     /// The constructor.
     NEW, "new BigDecimal", "BigDecimal", cx;
-    one "<init>"(value: JBigDecimal) -> BigDecimal = value.clone();
+    one "BigDecimal"(value: JBigDecimal) -> BigDecimal = value.clone();
 );
 
 methods!(
