@@ -9,6 +9,7 @@ pub mod number_text;
 pub mod unicode;
 pub mod rows;
 pub mod math;
+pub mod bytes;
 pub mod decimal;
 pub mod regex;
 pub mod time;

@@ -32,11 +32,11 @@ pub fn all() -> impl Iterator<Item = &'static Method> {
         number_text::ROWS,
         regex::ROWS,
         format::ROWS,
-        bytes::ROWS,
     ]
     .into_iter()
     .chain(math::GROUPS.iter().copied())
     .chain(decimal::GROUPS.iter().copied())
     .chain(time::GROUPS.iter().copied())
+    .chain(bytes::GROUPS.iter().copied())
     .flatten()
 }

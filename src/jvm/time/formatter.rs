@@ -328,16 +328,16 @@ fn offset(c: char, count: usize) -> Option<Item> {
 fn link_numbers(items: &mut [Item]) {
     let mut first: Option<usize> = None;
     for at in 0..items.len() {
+        if let Item::Optional(inner) = &mut items[at] {
+            link_numbers(inner);
+            first = None;
+            continue;
+        }
         let width = match &items[at] {
             Item::Number { min, max, sign, .. } if min == max && *sign == Sign::Never => Some(*min),
             Item::Fraction { min, max, point: false } if min == max => Some(*min),
             Item::Number { .. } => None,
             Item::Reduced { .. } => Some(2),
-            Item::Optional(inner) => {
-                link_numbers(inner);
-                first = None;
-                continue;
-            }
             _ => {
                 first = None;
                 continue;

@@ -83,3 +83,6 @@ impl Time {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,6 +23,17 @@ pub struct SimpleFormat {
     parts: Vec<Part>,
 }
 
+impl SimpleFormat {
+    /// Whether it writes or reads names, which depend on the locale.
+    pub fn has_names(&self) -> bool {
+        self.parts.iter().any(|part| match part {
+            Part::Letter('E' | 'a', _) => true,
+            Part::Letter('M', count) => *count >= 3,
+            _ => false,
+        })
+    }
+}
+
 const LETTERS: &str = "GyMwWDdFEaHkKhmsSzZYuXL";
 const COVERED: &str = "yMdEaHhkKmsSZX";
 

@@ -3,7 +3,9 @@
 use super::classes::*;
 use super::sql::{default_zone, millis_of};
 use crate::jvm::args;
+use crate::jvm::object::Object;
 use crate::jvm::rows::{methods, statics};
+use crate::jvm::tables::format::Locale;
 use crate::jvm::text::JStr;
 use crate::jvm::time::formatter::{self, Formatter};
 use crate::jvm::time::print::{self, Known};
@@ -92,21 +94,52 @@ fn simple(text: &JStr) -> Eval<SimpleDateFormat> {
     simple_format::compile(&text.to_utf8()).map(SimpleDateFormat)
 }
 
-/// A locale that writes English names and ISO digits.
-fn english(locale: &Value) -> Eval<()> {
-    let args::Locale(tag) = args::locale(locale)?;
-    match tag {
+/// The language tag of a locale.
+fn tag(locale: &Value) -> Eval<String> {
+    match args::object(locale)? {
+        Object::Other(other) => other.as_any().downcast_ref::<Locale>().map(|Locale(tag)| tag.clone()),
+        _ => None,
+    }
+    .ok_or_else(|| args::mismatch("Locale", locale))
+}
+
+/// A locale that writes English (US) names, or any of those with ISO digits where no names are asked for.
+fn english(locale: &Value, names: bool) -> Eval<()> {
+    match tag(locale)?.as_str() {
         "en" | "en-US" => Ok(()),
+        "" | "en-GB" | "de" | "de-DE" | "fr" | "fr-FR" if !names => Ok(()),
         other => Err(Throw::Unsupported(format!(
             "the locale {other} is not covered for dates"
         ))),
     }
 }
 
+fn has_names(items: &[formatter::Item]) -> bool {
+    items.iter().any(|item| match item {
+        formatter::Item::Text { .. } => true,
+        formatter::Item::Number { field, .. } | formatter::Item::Reduced { field, .. } => {
+            *field == formatter::Field::WeekYear
+        }
+        formatter::Item::Optional(inner) => has_names(inner),
+        _ => false,
+    })
+}
+
+/// A formatter in a locale.
+fn localized(formatter: DateTimeFormatter, locale: &Value) -> Eval<DateTimeFormatter> {
+    english(locale, has_names(&formatter.0.items))?;
+    Ok(formatter)
+}
+
+fn simple_localized(text: &JStr, locale: &Value) -> Eval<SimpleDateFormat> {
+    let format = simple(text)?;
+    english(locale, format.0.has_names())?;
+    Ok(format)
+}
+
 /// `WeekFields.of(Locale)`.
 pub(super) fn week_fields(locale: &Value) -> Eval<WeekFields> {
-    let args::Locale(tag) = args::locale(locale)?;
-    match tag {
+    match tag(locale)?.as_str() {
         "en-US" => Ok(WeekFields((7, 1))),
         other => Err(Throw::Unsupported(format!(
             "the weeks of the locale {other} are not covered"
@@ -118,10 +151,7 @@ statics!(
     /// `DateTimeFormatter`.
     FORMATTER, "static DateTimeFormatter", "DateTimeFormatter", cx;
     over "ofPattern"(p: String) -> DateTimeFormatter throws "IllegalArgumentException" = pattern(p)?;
-    over "ofPattern"(p: String, locale: ("Locale")) -> DateTimeFormatter throws "IllegalArgumentException" = {
-        english(locale)?;
-        pattern(p)?
-    };
+    over "ofPattern"(p: String, locale: ("Locale")) -> DateTimeFormatter throws "IllegalArgumentException" = localized(pattern(p)?, locale)?;
     one "ISO_LOCAL_DATE"() -> DateTimeFormatter = iso("ISO_LOCAL_DATE")?;
     one "ISO_LOCAL_TIME"() -> DateTimeFormatter = iso("ISO_LOCAL_TIME")?;
     one "ISO_LOCAL_DATE_TIME"() -> DateTimeFormatter = iso("ISO_LOCAL_DATE_TIME")?;
@@ -137,20 +167,14 @@ methods!(
     /// Methods of `DateTimeFormatter`.
     FORMATTER_METHODS, "DateTimeFormatter", x: DateTimeFormatter, cx;
     one "format"(t: Any) -> String throws "DateTimeException" = JStr::new(&print::format(&x.0, &known_of(time(t, "TemporalAccessor")?))?);
-    one "withLocale"(locale: ("Locale")) -> DateTimeFormatter = {
-        english(locale)?;
-        x
-    };
+    one "withLocale"(locale: ("Locale")) -> DateTimeFormatter = localized(x, locale)?;
 );
 
 statics!(
     /// Constructors of `SimpleDateFormat`.
     SIMPLE, "new SimpleDateFormat", "SimpleDateFormat", cx;
     over "SimpleDateFormat"(p: String) -> SimpleDateFormat throws "IllegalArgumentException" = simple(p)?;
-    over "SimpleDateFormat"(p: String, locale: ("Locale")) -> SimpleDateFormat throws "IllegalArgumentException" = {
-        english(locale)?;
-        simple(p)?
-    };
+    over "SimpleDateFormat"(p: String, locale: ("Locale")) -> SimpleDateFormat throws "IllegalArgumentException" = simple_localized(p, locale)?;
 );
 
 methods!(

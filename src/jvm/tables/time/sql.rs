@@ -92,10 +92,6 @@ fn nanos(x: &Timestamp) -> i64 {
     x.0.rem_euclid(1_000_000) * 1000 + i64::from(x.1)
 }
 
-fn timestamp(value: &Value) -> Eval<Timestamp> {
-    Timestamp::get(value)
-}
-
 fn timestamp_text(x: &Timestamp, zone: &Zone) -> Eval<JStr> {
     let (days, nanos) = local(x, zone);
     plain_year(days)?;

@@ -1,0 +1,222 @@
+//! Against the golden vectors and against a dump of the JDK's calendar and zone results.
+
+use super::{Unit, Zone, arithmetic, civil, formatter, legacy, parse, print, simple_format, text};
+use crate::jvm::value::{Eval, Throw};
+use crate::test_vectors::{Row, vectors};
+
+/// A number, or the class that was thrown.
+fn outcome(result: Eval<i64>) -> String {
+    match result {
+        Ok(value) => value.to_string(),
+        Err(Throw::Exception(e)) => format!("ERROR:{}", e.class),
+        Err(other) => format!("{other:?}"),
+    }
+}
+
+/// What the vectors expect: the integer beside the text, or the simple class name.
+fn expected(row: &Row<'_>, suffix: &str) -> String {
+    match row.raw("jvm_result").strip_prefix("ERROR:") {
+        Some(class) => format!("ERROR:{}", class.rsplit('.').next().unwrap_or(class)),
+        None => row.raw(&format!("jvm_result{suffix}")).to_string(),
+    }
+}
+
+/// Compares every row whose arguments are not null.
+fn rows(file: &str, args: &[&str], suffix: &str, f: impl Fn(&Row<'_>) -> Eval<i64>) {
+    let mut compared = 0;
+    for row in vectors(file).rows() {
+        if args.iter().any(|a| row.is_null(a)) {
+            continue;
+        }
+        assert_eq!(outcome(f(&row)), expected(&row, suffix), "{row:?}");
+        compared += 1;
+    }
+    assert!(compared > 10, "{file}");
+}
+
+fn days(row: &Row<'_>, column: &str) -> i64 {
+    row.parse(&format!("{column}_days")).expect("a date")
+}
+
+fn micros(row: &Row<'_>, column: &str) -> i64 {
+    row.parse(&format!("{column}_micros")).expect("a timestamp")
+}
+
+fn string(row: &Row<'_>, column: &str) -> String {
+    String::from_utf16_lossy(&row.units(column).expect("a text"))
+}
+
+#[test]
+fn dates_follow_the_vectors() {
+    rows("date_plus_days", &["a", "b"], "_days", |r| {
+        arithmetic::plus_days(days(r, "a"), r.parse("b").expect("b"))
+    });
+    rows("date_plus_months", &["a", "b"], "_days", |r| {
+        arithmetic::plus_months(days(r, "a"), r.parse("b").expect("b"))
+    });
+    rows("date_day_of_week", &["a"], "", |r| Ok(civil::day_of_week(days(r, "a"))));
+    rows("date_week_of_year_iso", &["a"], "", |r| {
+        Ok(civil::week_of_year(days(r, "a"), 1, 4).1)
+    });
+    rows("date_days_between", &["a", "b"], "", |r| {
+        arithmetic::between_dates(days(r, "b"), days(r, "a"), Unit::Days)
+    });
+    rows("date_months_between", &["a", "b"], "", |r| {
+        arithmetic::between_dates(days(r, "b"), days(r, "a"), Unit::Months)
+    });
+    let iso = formatter::iso("ISO_LOCAL_DATE").expect("known");
+    rows("date_parse_localdate", &["a"], "_days", |r| {
+        parse::parse(&iso, &string(r, "a")).map(|known| known.date.expect("a date"))
+    });
+}
+
+#[test]
+fn week_years_follow_the_vectors() {
+    let formatter = formatter::of_pattern("YYYY-MM-dd").expect("covered");
+    for row in vectors("date_format_week_year").rows() {
+        if row.is_null("a") {
+            continue;
+        }
+        let known = print::Known {
+            date: Some(days(&row, "a")),
+            ..print::Known::default()
+        };
+        assert_eq!(
+            print::format(&formatter, &known).expect("a date"),
+            row.raw("jvm_result"),
+            "{row:?}"
+        );
+    }
+}
+
+#[test]
+fn sql_dates_follow_the_vectors() {
+    let utc = Zone::utc();
+    let la = Zone::of("America/Los_Angeles").expect("known");
+    rows("date_sqldate_epoch_days", &["a"], "", |r| {
+        Ok(legacy::date_millis(days(r, "a"), &utc).div_euclid(86_400_000))
+    });
+    rows("date_sqldate_epoch_days_la", &["a"], "", |r| {
+        Ok(legacy::date_millis(days(r, "a"), &la) / 86_400_000)
+    });
+    let format = simple_format::compile("yyyy-MM-dd").expect("covered");
+    rows("date_parse_simpledateformat", &["a"], "_days", |r| {
+        let millis = simple_format::parse(&format, &string(r, "a"), &utc)?;
+        Ok(legacy::stored_days(&legacy::date_from_millis(millis, &utc), &utc).expect("a date"))
+    });
+}
+
+#[test]
+fn timestamps_follow_the_vectors() {
+    let utc = Zone::utc();
+    let new_york = Zone::of("America/New_York").expect("known");
+    let sao_paulo = Zone::of("America/Sao_Paulo").expect("known");
+    rows("ts_epoch_seconds", &["a"], "", |r| {
+        Ok(legacy::timestamp_millis(micros(r, "a"), &utc) / 1000)
+    });
+    rows("ts_epoch_millis", &["a"], "", |r| {
+        Ok(legacy::timestamp_millis(micros(r, "a"), &utc))
+    });
+    rows("ts_hour_new_york", &["a"], "", |r| {
+        Ok(legacy::timestamp_local(micros(r, "a"), &new_york).1 / 3_600_000_000_000)
+    });
+    rows("ts_parse", &["a"], "_micros", |r| {
+        let (days, nanos) = simple_format::sql_timestamp(&string(r, "a"))?;
+        Ok(legacy::timestamp_of_local(days, nanos, &utc).0)
+    });
+    for row in vectors("ts_to_string").rows() {
+        if !row.is_null("a") {
+            let (days, nanos) = legacy::timestamp_local(micros(&row, "a"), &utc);
+            assert_eq!(text::timestamp(days, nanos), row.raw("jvm_result"), "{row:?}");
+        }
+    }
+    let shifted = |r: &Row<'_>| {
+        let at = (
+            micros(r, "a").div_euclid(1_000_000),
+            (micros(r, "a").rem_euclid(1_000_000) * 1000) as u32,
+        );
+        at
+    };
+    let micros_of = |(seconds, nanos): (i64, u32)| seconds * 1_000_000 + i64::from(nanos) / 1000;
+    rows("ts_plus_24h_new_york", &["a"], "_micros", |r| {
+        arithmetic::plus_instant(shifted(r), 86_400, Unit::Seconds).map(micros_of)
+    });
+    let instant = |(days, nanos, offset): (i64, i64, i32)| {
+        (arithmetic::local_seconds(days, nanos) - i64::from(offset)) * 1_000_000 + nanos % 1_000_000_000 / 1000
+    };
+    rows("local_to_utc_new_york", &["a"], "_micros", |r| {
+        let (days, nanos) = arithmetic::local_of(shifted(r).0, shifted(r).1, 0);
+        Ok(instant(arithmetic::zoned(days, nanos, &new_york, None)))
+    });
+    rows("utc_to_local_new_york", &["a"], "_micros", |r| {
+        let (days, nanos, _) = arithmetic::zoned_instant(shifted(r).0, shifted(r).1, &new_york);
+        Ok(instant((days, nanos, 0)))
+    });
+    rows("ts_trunc_day_sao_paulo", &["a"], "_micros", |r| {
+        let (days, _, offset) = arithmetic::zoned_instant(shifted(r).0, shifted(r).1, &sao_paulo);
+        Ok(instant(arithmetic::zoned(days, 0, &sao_paulo, Some(offset))))
+    });
+    rows("epoch_int_to_ts", &["a"], "_micros", |r| {
+        let millis = i64::from(r.parse::<i32>("a").expect("a").wrapping_mul(1000));
+        Ok(legacy::timestamp_from_seconds(
+            millis.div_euclid(1000),
+            (millis.rem_euclid(1000) * 1_000_000) as u32,
+            &utc,
+        )
+        .expect("in range")
+        .0)
+    });
+}
+
+#[test]
+#[ignore]
+fn zones_dump() {
+    let ids = std::fs::read_to_string("/tmp/jn/ids.txt").unwrap();
+    let known: Vec<&str> = ids.lines().collect();
+    let ours: Vec<String> = chrono_tz::TZ_VARIANTS.iter().map(|t| t.name().to_string()).collect();
+    println!(
+        "not ours: {:?}",
+        known.iter().filter(|i| Zone::of(i).is_err()).collect::<Vec<_>>()
+    );
+    println!(
+        "not theirs: {:?}",
+        ours.iter()
+            .filter(|i| !known.contains(&i.as_str()) && Zone::of(i).is_ok())
+            .collect::<Vec<_>>()
+    );
+    let mut bad: std::collections::BTreeMap<String, [usize; 4]> = Default::default();
+    let mut ex = std::collections::BTreeMap::new();
+    let (mut n, mut last) = (0, (String::new(), Zone::utc()));
+    for line in std::fs::read_to_string("/tmp/jn/off.txt").unwrap().lines() {
+        let p: Vec<&str> = line.split(' ').collect();
+        if last.0 != p[0] {
+            let Ok(z) = Zone::of(p[0]) else { continue };
+            last = (p[0].to_string(), z);
+        }
+        let z = &last.1;
+        let v: Vec<i64> = p[1..].iter().map(|x| x.parse().unwrap()).collect();
+        n += 1;
+        let cal = legacy::calendar_millis(v[0].div_euclid(86400), v[0].rem_euclid(86400) * 1000, z) / 1000;
+        let got = [
+            i64::from(z.offset_at(v[0])) == v[1],
+            v[0] - i64::from(z.offset_of_local(v[0])) == v[2],
+            legacy::offset_at(z, v[0]) == v[3],
+            cal == v[4],
+        ];
+        for (i, ok) in got.iter().enumerate() {
+            if !ok {
+                let b = bad.entry(p[0].to_string()).or_default();
+                b[i] += 1;
+                ex.entry((p[0].to_string(), i))
+                    .or_insert((line.to_string(), cal, z.offset_at(v[0])));
+            }
+        }
+    }
+    println!("{n} {}", bad.len());
+    for (k, v) in &bad {
+        println!("{k} {v:?}");
+    }
+    for (k, v) in ex.iter().take(60) {
+        println!("{k:?} {v:?}");
+    }
+}
