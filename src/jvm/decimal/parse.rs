@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 
 use super::JDecimal;
 use crate::jvm::text::JStr;
+use crate::jvm::unicode;
 use crate::jvm::value::{Eval, Throw};
 
 fn bad(message: impl Into<String>) -> Throw {
@@ -11,15 +12,11 @@ fn bad(message: impl Into<String>) -> Throw {
 }
 
 impl JDecimal {
-    /// `new BigDecimal(String)`. Digits beyond ASCII, which Java takes too, are refused.
+    /// `new BigDecimal(String)`.
     pub fn parse(text: &JStr) -> Eval<JDecimal> {
         let JStr::Ascii(text) = text else {
-            return match text.to_utf8().chars().any(is_digit_beyond_ascii) {
-                true => Err(Throw::Unsupported(
-                    "a decimal written with digits beyond ASCII is not covered".into(),
-                )),
-                false => Err(bad("Character array is missing \"exponent\" mark 'e' or 'E'.")),
-            };
+            let text: String = text.to_utf8().chars().map(|c| ascii_digit(c).unwrap_or(c)).collect();
+            return JDecimal::parse_ascii(&text);
         };
         JDecimal::parse_ascii(text)
     }
@@ -56,9 +53,9 @@ impl JDecimal {
     }
 }
 
-fn is_digit_beyond_ascii(c: char) -> bool {
-    use unicode_general_category::{GeneralCategory, get_general_category};
-    !c.is_ascii() && get_general_category(c) == GeneralCategory::DecimalNumber
+/// The ASCII digit of the same value: Java takes the decimal digits of every script.
+fn ascii_digit(c: char) -> Option<char> {
+    unicode::digit(u32::from(c), 10).and_then(|d| char::from_digit(d, 10))
 }
 
 /// The exponent after its mark: a sign, then up to ten digits without leading zeros, within `Int`.

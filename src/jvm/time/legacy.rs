@@ -7,7 +7,7 @@ use super::{NANOS_PER_SECOND, Time, Zone, civil};
 
 /// 1582-10-15, the first day of the Gregorian calendar.
 pub const CUTOVER: i64 = -141_427;
-/// 1900-01-01T00:00Z: the old rules know no transition before it.
+/// 1900-01-01T00:00Z: the old rules know no transition before it, and use today's standard offset there.
 const FIRST_TRANSITION: i64 = -2_208_988_800;
 
 /// The day itself, but for the ten that the hybrid calendar lacks, which become the first Gregorian one.
@@ -40,14 +40,18 @@ pub fn from_hybrid(days: i64) -> i64 {
 
 /// Offset of the old rules at an instant.
 pub fn offset_at(zone: &Zone, seconds: i64) -> i64 {
-    zone.offset_at(seconds.max(FIRST_TRANSITION)).into()
+    if seconds < FIRST_TRANSITION {
+        zone.standard_offset().into()
+    } else {
+        zone.offset_at(seconds).into()
+    }
 }
 
 /// Offset of the old rules for a local time (seconds as if UTC): out of a gap it moves forward; in an overlap the earlier or the
 /// later offset.
 fn offset_of_wall(zone: &Zone, wall: i64, later: bool) -> i64 {
     if wall < FIRST_TRANSITION + 86_400 {
-        let early = offset_at(zone, FIRST_TRANSITION);
+        let early = i64::from(zone.standard_offset());
         if wall - early < FIRST_TRANSITION {
             return early;
         }

@@ -6,6 +6,7 @@ use super::legacy::{self, CUTOVER};
 use super::print::{name, offset_text};
 use super::{NANOS_PER_SECOND, Zone, formatter::Field};
 use crate::jvm::number_text::parse_integer;
+use crate::jvm::unicode;
 use crate::jvm::value::{Eval, Throw};
 
 /// One part of a pattern.
@@ -241,7 +242,7 @@ fn number(count: usize, next: Option<&Part>, chars: &[char], at: usize) -> Optio
     let from = at + usize::from(negative);
     let digits: String = chars[from.min(limit)..limit]
         .iter()
-        .take_while(|c| c.is_ascii_digit())
+        .map_while(|c| unicode::digit(u32::from(*c), 10).and_then(|d| char::from_digit(d, 10)))
         .collect();
     let mut end = from + digits.len();
     // A number beyond a long is cut to an Int by way of a double; those are refused by not matching any date.

@@ -2,7 +2,7 @@
 
 use super::{Unit, Zone, arithmetic, civil, formatter, legacy, parse, print, simple_format, text};
 use crate::jvm::value::{Eval, Throw};
-use crate::test_vectors::{Row, vectors};
+use crate::test_vectors::{Row, golden, vectors};
 
 /// A number, or the class that was thrown.
 fn outcome(result: Eval<i64>) -> String {
@@ -169,54 +169,18 @@ fn timestamps_follow_the_vectors() {
 }
 
 #[test]
-#[ignore]
-fn zones_dump() {
-    let ids = std::fs::read_to_string("/tmp/jn/ids.txt").unwrap();
-    let known: Vec<&str> = ids.lines().collect();
-    let ours: Vec<String> = chrono_tz::TZ_VARIANTS.iter().map(|t| t.name().to_string()).collect();
-    println!(
-        "not ours: {:?}",
-        known.iter().filter(|i| Zone::of(i).is_err()).collect::<Vec<_>>()
-    );
-    println!(
-        "not theirs: {:?}",
-        ours.iter()
-            .filter(|i| !known.contains(&i.as_str()) && Zone::of(i).is_ok())
-            .collect::<Vec<_>>()
-    );
-    let mut bad: std::collections::BTreeMap<String, [usize; 4]> = Default::default();
-    let mut ex = std::collections::BTreeMap::new();
-    let (mut n, mut last) = (0, (String::new(), Zone::utc()));
-    for line in std::fs::read_to_string("/tmp/jn/off.txt").unwrap().lines() {
-        let p: Vec<&str> = line.split(' ').collect();
-        if last.0 != p[0] {
-            let Ok(z) = Zone::of(p[0]) else { continue };
-            last = (p[0].to_string(), z);
-        }
-        let z = &last.1;
-        let v: Vec<i64> = p[1..].iter().map(|x| x.parse().unwrap()).collect();
-        n += 1;
-        let cal = legacy::calendar_millis(v[0].div_euclid(86400), v[0].rem_euclid(86400) * 1000, z) / 1000;
-        let got = [
-            i64::from(z.offset_at(v[0])) == v[1],
-            v[0] - i64::from(z.offset_of_local(v[0])) == v[2],
-            legacy::offset_at(z, v[0]) == v[3],
-            cal == v[4],
-        ];
-        for (i, ok) in got.iter().enumerate() {
-            if !ok {
-                let b = bad.entry(p[0].to_string()).or_default();
-                b[i] += 1;
-                ex.entry((p[0].to_string(), i))
-                    .or_insert((line.to_string(), cal, z.offset_at(v[0])));
-            }
-        }
+fn zones_are_those_of_the_jdk() {
+    let mut compared = 0;
+    for row in golden("jvm/zones.csv").rows() {
+        let zone = Zone::of(row.raw("zone")).expect("a zone");
+        let local: i64 = row.parse("local").expect("local");
+        let wall = (local.div_euclid(86_400), local.rem_euclid(86_400) * 1000);
+        let is = |column: &str, got: i64| assert_eq!(got.to_string(), row.raw(column), "{column} of {row:?}");
+        is("offset", zone.offset_at(local).into());
+        is("zoned", local - i64::from(zone.offset_of_local(local)));
+        is("legacy", legacy::offset_at(&zone, local));
+        is("calendar", legacy::calendar_millis(wall.0, wall.1, &zone) / 1000);
+        compared += 1;
     }
-    println!("{n} {}", bad.len());
-    for (k, v) in &bad {
-        println!("{k} {v:?}");
-    }
-    for (k, v) in ex.iter().take(60) {
-        println!("{k:?} {v:?}");
-    }
+    assert!(compared > 200);
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDateTime, Offset, TimeZone};
-use chrono_tz::Tz;
+use chrono_tz::{OffsetComponents, Tz};
 
 use super::civil;
 use crate::jvm::value::{Eval, Throw};
@@ -31,6 +31,17 @@ pub enum Rules {
 
 /// Ids that the time zone data has and the JDK has not.
 const NOT_IN_JDK: [&str; 5] = ["EST", "MST", "HST", "ROC", "Factory"];
+
+/// Zones whose rules differ between the time zone data and the JDK, mostly because they follow the moon for decades ahead, and
+/// one that is younger than the JDK's data.
+const REFUSED: [&str; 6] = [
+    "Africa/Casablanca",
+    "Africa/El_Aaiun",
+    "Africa/Windhoek",
+    "America/Coyhaique",
+    "Asia/Gaza",
+    "Asia/Hebron",
+];
 
 fn date_time(message: String) -> Throw {
     Throw::exception("DateTimeException", message)
@@ -96,6 +107,19 @@ impl Zone {
                 tz.offset_from_utc_datetime(&utc).fix().local_minus_utc()
             }
         }
+    }
+
+    /// `TimeZone.getRawOffset` in seconds: the standard offset of today's rules.
+    pub fn standard_offset(&self) -> i32 {
+        let Rules::Region(tz) = self.rules else {
+            return self.offset_at(0);
+        };
+        // Summer is the standard time there in the data, and not in the JDK's.
+        if matches!(&*self.id, "Europe/Dublin" | "Eire") {
+            return 0;
+        }
+        let utc = naive(1_767_225_600).unwrap_or_default();
+        tz.offset_from_utc_datetime(&utc).base_utc_offset().num_seconds() as i32
     }
 
     /// The offset to use for a local time, counted in seconds as if it were UTC. In a gap it is the one before, by which the
@@ -181,7 +205,7 @@ fn region(id: &str) -> Eval<Zone> {
             "Invalid ID for region-based ZoneId, invalid format: {id}"
         )));
     }
-    if id.starts_with("SystemV/") {
+    if id.starts_with("SystemV/") || REFUSED.contains(&id) {
         return Err(Throw::Unsupported(format!("the time zone {id} is not covered")));
     }
     match id.parse::<Tz>() {
