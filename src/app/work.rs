@@ -1,0 +1,91 @@
+//! The real jobs: reading, finding, proposing, testing. In: a [`JobSpec`] on a thread of its own; out: a [`Report`]. Runs
+//! nothing outside this process.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::check;
+use crate::compare::compare;
+use crate::error::{Error, Result};
+use crate::find;
+use crate::inputs;
+use crate::propose;
+use crate::run::Cancel;
+use crate::session;
+use crate::source::SourceFile;
+
+use super::document::{Document, Syntax};
+use super::event::Origin;
+use super::job::{CheckSpec, Failure, JobSpec, Jobs, Opened, Report};
+use super::samples;
+
+/// Does the work in process.
+#[derive(Debug, Default)]
+pub struct Workshop;
+
+impl Jobs for Workshop {
+    fn run(&self, spec: JobSpec, cancel: &Cancel) -> Report {
+        match spec {
+            JobSpec::Open(Origin::Session(path)) => Report::Loaded(session::load(&path).map_err(Failure::from)),
+            JobSpec::Open(Origin::File(path)) => Report::Opened(open_file(&path).map_err(Failure::from)),
+            JobSpec::Open(Origin::Sample(at)) => Report::Opened(open_sample(at).map_err(Failure::from)),
+            JobSpec::Propose(opened, udf) => match opened.found.udfs.get(udf) {
+                Some(udf) => Report::Proposed(Ok(propose::propose(&opened.file, udf))),
+                None => Report::Proposed(Err(Failure::new("internal", "the UDF is gone"))),
+            },
+            JobSpec::Check(spec) => {
+                let result = test(&spec, cancel);
+                Report::Checked(spec.candidate.tier, result.map(Arc::new).map_err(Failure::from))
+            }
+            JobSpec::Compare(tier, report, policy) => {
+                let mut again = (*report).clone();
+                again.comparison = compare(&again.inputs, &again.oracle, &again.candidate, &policy);
+                Report::Checked(tier, Ok(Arc::new(again)))
+            }
+            JobSpec::Trace(_, _, _, _, row) => Report::Traced(row, Vec::new()),
+        }
+    }
+}
+
+/// Reads a file and finds its UDFs.
+pub fn open_file(path: &Path) -> Result<Arc<Opened>> {
+    let file = SourceFile::read(path)?;
+    Ok(Arc::new(opened(Origin::File(path.to_owned()), file, Vec::new())))
+}
+
+fn open_sample(at: usize) -> Result<Arc<Opened>> {
+    let sample = samples::SAMPLES
+        .get(at)
+        .ok_or_else(|| Error::input(format!("there is no sample number {at}")))?;
+    let language = crate::source::Language::of_path(Path::new(sample.file))
+        .ok_or_else(|| Error::internal(format!("the sample {} has no language", sample.file)))?;
+    let file = SourceFile::from_text(sample.file, language, sample.text);
+    let edits = sample.edits.iter().map(|(t, text)| (*t, Arc::from(*text)));
+    Ok(Arc::new(opened(Origin::Sample(at), file, edits.collect())))
+}
+
+/// A source text with its UDFs, as the bench takes it.
+pub fn opened(origin: Origin, file: SourceFile, edits: Vec<(propose::Tier, Arc<str>)>) -> Opened {
+    Opened {
+        origin,
+        found: find::find(&file),
+        document: Document::new(file.text.clone(), Syntax::of_language(file.language)),
+        file,
+        edits,
+    }
+}
+
+fn test(spec: &CheckSpec, cancel: &Cancel) -> Result<check::CheckReport> {
+    let udf = spec
+        .opened
+        .found
+        .udfs
+        .get(spec.udf)
+        .ok_or_else(|| Error::internal("the UDF is gone"))?;
+    let inputs = match &spec.inputs {
+        Some(batch) => batch.clone(),
+        None => inputs::generate(udf, &spec.opened.file, spec.rows, spec.seed)?,
+    };
+    cancel.check()?;
+    check::check(udf, &spec.candidate, &inputs, &spec.settings, &spec.policy, cancel)
+}

@@ -1,0 +1,151 @@
+//! Small texts that several panels share: counts, types, signatures, verdicts, places. In: values; out: text.
+
+use crate::app::state::{Tested, Work};
+use crate::compare::{Comparison, Mismatch, Policy, PolicyEntry, Verdict};
+use crate::find::Udf;
+use crate::lang::ty::Ty;
+use crate::propose::Tier;
+use crate::source::{SourceFile, Span};
+
+use super::theme::Role;
+
+/// A count with thousands apart.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A type as the header shows it; a question mark stands for a null that the function sees.
+fn ty(t: &Ty) -> String {
+    match t {
+        Ty::Boxed(p) => format!("{}?", Ty::Prim(*p)),
+        other => other.to_string(),
+    }
+}
+
+/// `Name(parameter: Type, …) → Type`.
+pub fn signature(udf: &Udf) -> String {
+    let params: Vec<String> = udf.params.iter().map(|p| format!("{}: {}", p.name, ty(&p.ty))).collect();
+    format!("{}({}) → {}", udf.name, params.join(", "), ty(&udf.returns))
+}
+
+/// A verdict as glyph, words and role. A glyph stands beside every colour.
+pub fn verdict(v: Verdict) -> (&'static str, &'static str, Role) {
+    match v {
+        Verdict::Equal => ("=", "equal", Role::Match),
+        Verdict::EqualWithinPolicy => ("~", "equal within policy", Role::WithinPolicy),
+        Verdict::Different => ("!", "different", Role::Mismatch),
+        Verdict::Vacuous => ("?", "vacuous", Role::Vacuous),
+    }
+}
+
+/// What a tier's last test came to, as glyph and role for its tab.
+pub fn tab(tested: &Tested, stale: bool) -> Option<(&'static str, Role)> {
+    match tested {
+        Tested::Not => None,
+        _ if stale => Some(("*", Role::Dim)),
+        Tested::Done(report) => {
+            let (glyph, _, role) = verdict(report.comparison.verdict);
+            Some((glyph, role))
+        }
+        Tested::Failed(_) => Some(("?", Role::Vacuous)),
+    }
+}
+
+/// The distance of a mismatch.
+pub fn distance(m: &Mismatch) -> String {
+    let mut parts = Vec::new();
+    if let Some(n) = m.ulp {
+        parts.push(format!("{} ulp", count(n)));
+    }
+    if let Some(x) = m.abs {
+        parts.push(number(x));
+    }
+    parts.join(" ")
+}
+
+/// A distance as a short number.
+pub fn number(x: f64) -> String {
+    match x {
+        x if x == 0.0 => "0".into(),
+        x if (1e-3..1e6).contains(&x.abs()) => {
+            let text = format!("{x:.4}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        x => format!("{x:.1e}"),
+    }
+}
+
+/// The bound of a policy entry.
+pub fn bound(e: &PolicyEntry) -> String {
+    let ulp = e.max_ulp.map(|n| format!("≤ {} ulp", count(n)));
+    let abs = e.max_abs.map(|x| format!("≤ {x:e} absolute"));
+    let rel = e.max_rel.map(|x| format!("≤ {x:e} relative"));
+    let all: Vec<String> = [ulp, abs, rel].into_iter().flatten().collect();
+    match all.is_empty() {
+        true => "any distance".into(),
+        false => all.join(", "),
+    }
+}
+
+/// The classes of a comparison with their counts and worst distance: `301,491 last-ulp (≤ 1 ulp)`.
+pub fn classes(c: &Comparison, policy: &Policy) -> String {
+    let one = |(class, n): (&String, &crate::compare::ClassCount)| {
+        let worst = n.worst.ulp.map(|u| format!(" (≤ {} ulp)", count(u))).unwrap_or_default();
+        let accepted = policy.entries.iter().any(|e| e.class == *class) && n.accepted == n.rows;
+        let glyph = if accepted { "~" } else { "" };
+        format!("{} {glyph}{class}{worst}", count(n.rows))
+    };
+    let all: Vec<String> = c.classes.iter().map(one).collect();
+    all.join(" · ")
+}
+
+/// `file:line` of a span, however broken the span is.
+pub fn place(file: &SourceFile, span: Span) -> String {
+    let offset = span.start.min(file.text.len() as u32);
+    format!("{}:{}", file.path.display(), file.line_of(offset) + 1)
+}
+
+/// What runs a tier, so that an emulation is never taken for the real thing.
+pub fn engine(work: &Work) -> String {
+    match (work.slot().report(), work.tier) {
+        (Some(r), Tier::Cudf) => format!("{} (emulates cuDF)", r.engine_evidence.engine.name()),
+        (Some(r), _) => r.engine_evidence.engine.name().to_owned(),
+        (None, Tier::Sql) => "cpu".into(),
+        (None, Tier::Cudf) => "cpu (emulates cuDF)".into(),
+        (None, Tier::Cuda) => "none here".into(),
+    }
+}
+
+/// The command that does the same test without a screen.
+pub fn command(work: &Work) -> String {
+    let name = work.udf().map(|u| u.name.as_str()).unwrap_or_default();
+    format!(
+        "rewright check {} --udf {name} --tier {} --rows {} --seed {}",
+        work.opened.file.path.display(),
+        work.tier.name(),
+        work.rows_wanted,
+        work.seed
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(count(1_000_000), "1,000,000");
+        assert_eq!(count(12), "12");
+        assert_eq!(number(1.8189894035458565e-12), "1.8e-12");
+        assert_eq!(number(0.5), "0.5");
+        assert_eq!(number(f64::NAN), "NaN");
+    }
+}
