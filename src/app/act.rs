@@ -8,12 +8,12 @@ use crate::session::Entry;
 use super::action::Action;
 use super::choose::choose;
 use super::event::Effect;
+use super::event::Origin;
 use super::job::{CheckSpec, JobKind, JobSpec};
 use super::line::Line;
 use super::moves::{self, Move};
 use super::state::{Ask, Overlay, Panel, Pick, Picker, Prompt, Scroll, State, Tested, Undo, Work};
 use super::update::{quit, start, stop};
-use super::event::Origin;
 
 /// Does it, if it is possible.
 pub fn act(state: &mut State, action: Action, out: &mut Vec<Effect>) {
@@ -115,11 +115,18 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
     let slot = work.slot();
     let no = |missing: bool, why| missing.then_some(why);
     match action {
-        Action::Test => no(work.udf.is_none(), "no UDF is chosen")
-            .or_else(|| no(slot.candidate(work.tier).is_none(), "there is no rewrite in this tier to test")),
+        Action::Test => no(work.udf.is_none(), "no UDF is chosen").or_else(|| {
+            no(
+                slot.candidate(work.tier).is_none(),
+                "there is no rewrite in this tier to test",
+            )
+        }),
         Action::Edit => no(work.udf.is_none(), "no UDF is chosen"),
         Action::Revert => no(slot.edited.is_none(), "the rewrite is the proposal"),
-        Action::Diff => no(slot.edited.is_none(), "the rewrite is the proposal: there is no difference"),
+        Action::Diff => no(
+            slot.edited.is_none(),
+            "the rewrite is the proposal: there is no difference",
+        ),
         Action::Undo => no(work.undo.is_empty(), "there is nothing to undo"),
         Action::NextMismatch | Action::PreviousMismatch => no(work.rows.is_empty(), "no mismatch is listed"),
         Action::Filter => no(
@@ -136,7 +143,10 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
             "only a file on disk can be watched",
         ),
         Action::Open if state.overlays.is_empty() => no(work.rows.is_empty(), "no mismatch is listed"),
-        Action::Remove => no(!matches!(state.overlays.last(), Some(Overlay::Policy(_))), "open the policy first"),
+        Action::Remove => no(
+            !matches!(state.overlays.last(), Some(Overlay::Policy(_))),
+            "open the policy first",
+        ),
         _ => None,
     }
 }
@@ -284,7 +294,7 @@ fn filter(state: &mut State) {
 }
 
 fn policy(state: &mut State) {
-    let class = state.work.as_ref().and_then(|w| w.mismatch().map(|m| m.class.clone()));
+    let class = state.work.as_ref().and_then(|w| w.mismatch().map(|m| m.class));
     let items = super::choose::policy_items(state);
     let at = items.iter().position(|i| Some(i.class()) == class.as_deref());
     let mut scroll = Scroll::default();

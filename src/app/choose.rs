@@ -79,7 +79,9 @@ pub fn palette(state: &State, query: &str) -> Vec<Action> {
 
 fn command(state: &mut State, query: &str, at: usize, out: &mut Vec<Effect>) {
     // The list is the one that was on screen: the palette counts as open while it is made.
-    state.overlays.push(Overlay::Palette(Line::new(query), Scroll::default()));
+    state
+        .overlays
+        .push(Overlay::Palette(Line::new(query), Scroll::default()));
     let chosen = palette(state, query).get(at).copied();
     state.overlays.pop();
     match chosen {
@@ -113,7 +115,7 @@ pub fn policy_items(state: &State) -> Vec<PolicyItem> {
     if let Some(report) = work.slot().report() {
         for (class, count) in &report.comparison.classes {
             if count.accepted < count.rows {
-                items.push(PolicyItem::Offered(smallest(class, &count.worst), count.rows - count.accepted));
+                items.push(PolicyItem::Offered(smallest(class, count), count.rows - count.accepted));
             }
         }
     }
@@ -121,14 +123,13 @@ pub fn policy_items(state: &State) -> Vec<PolicyItem> {
     items
 }
 
-/// The entry with the smallest bound under which the worst mismatch of a class passes.
-fn smallest(class: &str, worst: &crate::compare::Mismatch) -> PolicyEntry {
-    let by_ulp = worst.ulp.is_some();
+/// The entry with the smallest bound under which every mismatch of a class passes: in ulp where there is one, else absolute.
+fn smallest(class: &str, count: &crate::compare::ClassCount) -> PolicyEntry {
     PolicyEntry {
         class: class.to_owned(),
-        max_ulp: worst.ulp,
-        max_abs: None,
-        max_rel: worst.rel.filter(|r| !by_ulp && r.is_finite()),
+        max_ulp: count.max_ulp,
+        max_abs: count.max_abs.filter(|x| count.max_ulp.is_none() && x.is_finite()),
+        max_rel: None,
         reason: String::new(),
         who: String::new(),
     }

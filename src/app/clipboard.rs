@@ -15,7 +15,9 @@ pub fn copy(text: &str, out: &mut impl Write) -> Result<String, String> {
     let dumb = std::env::var("TERM").is_ok_and(|t| t == "dumb" || t == "linux");
     if text.len() <= MAX_OSC52_BYTES && !dumb {
         let in_tmux = std::env::var_os("TMUX").is_some();
-        let sent = out.write_all(sequence(text, in_tmux).as_bytes()).and_then(|()| out.flush());
+        let sent = out
+            .write_all(sequence(text, in_tmux).as_bytes())
+            .and_then(|()| out.flush());
         return match sent {
             Ok(()) => Ok(format!("copied {} characters", text.chars().count())),
             Err(e) => Err(format!("not copied: {e}")),

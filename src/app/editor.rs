@@ -45,7 +45,11 @@ fn read_back(path: &Path) -> Result<String, String> {
 }
 
 fn file_name(tier: Tier, name: &str) -> String {
-    let safe: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(60).collect();
+    let safe: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .take(60)
+        .collect();
     let extension = match tier {
         Tier::Sql => "sql",
         Tier::Cudf => "scala",

@@ -7,7 +7,7 @@ use super::moves;
 use super::state::{Panel, State, Work};
 
 /// Rows that one search looks through, so that a key never takes long.
-const MAX_ROWS: usize = 200_000;
+const MAX_ROWS: usize = 100_000;
 
 /// Goes to the next line or row that holds the needle, round the end.
 pub fn next(state: &mut State, panel: Panel, out: &mut Vec<Effect>) {
@@ -60,15 +60,19 @@ fn in_text(document: &Document, cursor: usize, needle: &str) -> Option<usize> {
 fn in_rows(work: &Work, needle: &str) -> Option<usize> {
     let report = work.slot().report()?;
     let count = work.rows.len();
+    if count == 0 {
+        return None;
+    }
     let mut round = (1..=count.min(MAX_ROWS)).map(|i| (work.rows_scroll.cursor + i) % count);
     round.find(|i| {
-        let m = &report.comparison.sample[work.rows[*i] as usize];
-        let columns = report.inputs.columns().iter();
-        holds(&m.original, needle)
-            || holds(&m.rewrite, needle)
-            || holds(&m.class, needle)
-            || m.row.to_string() == needle
-            || columns.into_iter().any(|c| holds(&cells::text(c, m.row as usize), needle))
+        let Some(row) = work.row_at(*i) else { return false };
+        let mut columns = report.inputs.columns().iter();
+        row.to_string() == needle
+            || columns.any(|c| holds(&cells::text(c, row as usize), needle))
+            || work
+                .mismatches_at(*i)
+                .iter()
+                .any(|m| holds(&m.original, needle) || holds(&m.rewrite, needle) || holds(&m.class, needle))
     })
 }
 

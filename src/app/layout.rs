@@ -173,7 +173,14 @@ mod tests {
         for width in 0..220 {
             for height in 0..80 {
                 let l = layout(Size { width, height }, Panel::Rows);
-                for a in [Some(l.header), l.source, l.rewrite, l.rows, Some(l.status), Some(l.footer)] {
+                for a in [
+                    Some(l.header),
+                    l.source,
+                    l.rewrite,
+                    l.rows,
+                    Some(l.status),
+                    Some(l.footer),
+                ] {
                     let a = a.unwrap_or_default();
                     assert!(a.x + a.width <= width && a.y + a.height <= height, "{width}x{height}");
                 }

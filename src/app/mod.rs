@@ -20,7 +20,6 @@ mod find;
 mod fold;
 pub mod moves;
 pub mod reports;
-pub mod samples;
 pub mod work;
 mod runner;
 mod input;

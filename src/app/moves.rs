@@ -88,7 +88,8 @@ pub fn keep_in_sight(state: &mut State) {
     let lines = |p| layout.lines(p);
     if let Some(work) = &mut state.work {
         let at = work.source.cursor;
-        work.source.go(at, work.opened.document.line_count(), lines(Panel::Source));
+        work.source
+            .go(at, work.opened.document.line_count(), lines(Panel::Source));
         for slot in &mut work.slots {
             let at = slot.scroll.cursor;
             slot.scroll.go(at, slot.document.line_count(), lines(Panel::Rewrite));
@@ -107,7 +108,11 @@ pub fn to_mismatch(state: &mut State, forward: bool, out: &mut Vec<Effect>) {
     if count == 0 {
         state.say("no mismatch is listed");
     } else if to >= count {
-        state.say(if forward { "this is the last one" } else { "this is the first one" });
+        state.say(if forward {
+            "this is the last one"
+        } else {
+            "this is the first one"
+        });
     } else {
         work.rows_scroll.go(to, count, height);
         if let Some(Overlay::Record(scroll)) = state.overlays.last_mut() {
@@ -121,7 +126,8 @@ pub fn to_mismatch(state: &mut State, forward: bool, out: &mut Vec<Effect>) {
 pub fn trace(state: &mut State, out: &mut Vec<Effect>) {
     let Some(work) = &mut state.work else { return };
     work.trace = None;
-    let (Some(m), Some(report), Some(udf)) = (work.mismatch(), work.slot().report(), work.udf) else {
+    let row = work.row_at(work.rows_scroll.cursor);
+    let (Some(row), Some(report), Some(udf)) = (row, work.slot().report(), work.udf) else {
         return;
     };
     let spec = JobSpec::Trace(
@@ -129,7 +135,7 @@ pub fn trace(state: &mut State, out: &mut Vec<Effect>) {
         udf,
         work.settings.clone(),
         report.inputs.clone(),
-        m.row,
+        row,
     );
     update::start(state, spec, out);
 }
@@ -153,7 +159,8 @@ pub fn reveal(state: &mut State) {
 }
 
 fn current_row(state: &State) -> Option<u64> {
-    Some(state.work.as_ref()?.mismatch()?.row)
+    let work = state.work.as_ref()?;
+    work.row_at(work.rows_scroll.cursor)
 }
 
 fn is_page(state: &State) -> bool {
@@ -195,7 +202,10 @@ fn extent(state: &State) -> (usize, usize) {
     if let Some(overlay) = state.overlays.last() {
         return match overlay {
             Overlay::Picker(p) => (p.entries.len(), page),
-            Overlay::Palette(line, _) => (super::choose::palette(state, &line.text()).len(), page.saturating_sub(1)),
+            Overlay::Palette(line, _) => (
+                super::choose::palette(state, &line.text()).len(),
+                page.saturating_sub(1),
+            ),
             Overlay::Policy(_) => (super::choose::policy_items(state).len(), page),
             _ => (0, page),
         };

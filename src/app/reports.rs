@@ -31,7 +31,7 @@ pub(super) fn report(state: &mut State, report: Report, out: &mut Vec<Effect>) {
         Report::Checked(tier, Err(e)) => check_failed(state, tier, e, out),
         Report::Traced(row, spans) => {
             if let Some(work) = &mut state.work
-                && work.mismatch().is_some_and(|m| m.row == row)
+                && work.row_at(work.rows_scroll.cursor) == Some(row)
             {
                 work.trace = Some((row, spans));
                 moves::reveal(state);
@@ -108,7 +108,12 @@ pub(super) fn put_on_bench(state: &mut State, file: Arc<Opened>) {
     };
     if let Some(old) = before {
         let name = old.udf().map(|u| u.name.clone());
-        work.udf = work.opened.found.udfs.iter().position(|u| Some(&u.name) == name.as_ref());
+        work.udf = work
+            .opened
+            .found
+            .udfs
+            .iter()
+            .position(|u| Some(&u.name) == name.as_ref());
         work.source = old.source;
         if work.udf.is_some() {
             work.slots = old.slots;
@@ -223,6 +228,8 @@ pub(super) fn propose_failed(state: &mut State, e: Failure, out: &mut Vec<Effect
 pub(super) fn checked(state: &mut State, tier: Tier, report: Arc<CheckReport>, out: &mut Vec<Effect>) {
     let one_panel = state.size.width < layout::STACKED;
     let Some(work) = &mut state.work else { return };
+    // Where the cursor stood counts only if it stood in this tier's rows.
+    let kept = (tier == work.tier).then(|| work.row_at(work.rows_scroll.cursor));
     let slot = &mut work.slots[tier as usize];
     out.push(Effect::Append(Box::new(Entry::Checked(Box::new(entry::Checked {
         tier,
@@ -237,7 +244,7 @@ pub(super) fn checked(state: &mut State, tier: Tier, report: Arc<CheckReport>, o
     if tier != work.tier {
         return;
     }
-    let kept = work.mismatch().map(|m| (m.row, m.class.clone()));
+    let kept = kept.flatten();
     if work.filter.as_ref().is_some_and(|c| work.class(c).is_none()) {
         work.filter = None;
     }
@@ -251,15 +258,19 @@ pub(super) fn checked(state: &mut State, tier: Tier, report: Arc<CheckReport>, o
 }
 
 /// Puts the cursor back on the row it was on before the test, if that row still differs.
-fn restore_row(state: &mut State, kept: Option<(u64, String)>) {
+fn restore_row(state: &mut State, kept: Option<u64>) {
     let height = state.layout().lines(Panel::Rows);
-    let (Some(work), Some((row, class))) = (&mut state.work, kept) else {
+    let (Some(work), Some(row)) = (&mut state.work, kept) else {
         return;
     };
-    let Some(report) = work.slot().report().cloned() else { return };
-    let sample = &report.comparison.sample;
-    let same = |i: &u32| sample[*i as usize].row == row && sample[*i as usize].class == class;
-    if let Some(at) = work.rows.iter().position(same) {
+    let Some(report) = work.slot().report().cloned() else {
+        return;
+    };
+    let diffs = &report.comparison.diffs;
+    if let Ok(at) = work
+        .rows
+        .binary_search_by_key(&row, |i| u64::from(diffs[*i as usize].row))
+    {
         let count = work.rows.len();
         work.rows_scroll.reveal(at, count, height);
     }
@@ -347,4 +358,3 @@ fn loaded(state: &mut State, session: Loaded, out: &mut Vec<Effect>) {
     moves::trace(state, out);
     moves::reveal(state);
 }
-

@@ -11,6 +11,7 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::error::{Error, Result};
 use crate::run::Settings;
+use crate::samples::SAMPLES;
 use crate::session::{self, Recorder};
 use crate::source::SourceFile;
 use crate::view::theme::Theme;
@@ -21,7 +22,6 @@ use super::editor;
 use super::event::{Effect, Event, Origin, Size};
 use super::input;
 use super::runner::Runner;
-use super::samples::SAMPLES;
 use super::state::{ChooserEntry, Config, State};
 use super::terminal::Screen;
 use super::update::update;
@@ -69,13 +69,18 @@ impl Default for Options {
 
 /// Entries of the start screen: samples, then recent sessions.
 pub fn chooser() -> Vec<ChooserEntry> {
-    let sample = |(i, s): (usize, &super::samples::Sample)| ChooserEntry {
+    let sample = |(i, s): (usize, &crate::samples::Sample)| ChooserEntry {
         origin: Origin::Sample(i),
-        title: s.title.to_owned(),
-        detail: s.detail.to_owned(),
+        title: s.udf.to_owned(),
+        detail: s.title.to_owned(),
     };
     let session = |s: session::Summary| ChooserEntry {
-        title: s.path.file_name().unwrap_or(s.path.as_os_str()).to_string_lossy().into_owned(),
+        title: s
+            .path
+            .file_name()
+            .unwrap_or(s.path.as_os_str())
+            .to_string_lossy()
+            .into_owned(),
         detail: match s.trouble {
             Some(why) => why,
             None => format!("{} of {}, {} steps", s.udf, s.source.display(), s.steps),

@@ -1,5 +1,6 @@
 //! Which parts of original and rewrite a mismatch is about. In: the UDF on the bench; out: spans to light up.
 
+use crate::compare::announced;
 use crate::source::Span;
 
 use super::state::Work;
@@ -15,7 +16,7 @@ pub fn of_mismatch(work: &Work) -> (Vec<Span>, Vec<Span>) {
     let source: Vec<Span> = match (traced, &slot.proposal) {
         (Some((_, spans)), _) if !spans.is_empty() => spans.clone(),
         (_, Some(p)) => {
-            let of_class = p.notes.iter().filter(|n| n.class == mismatch.class);
+            let of_class = p.notes.iter().filter(|n| announced(&n.class, &mismatch.class));
             of_class.map(|n| n.span).collect()
         }
         (_, None) => Vec::new(),
@@ -31,8 +32,15 @@ pub fn of_mismatch(work: &Work) -> (Vec<Span>, Vec<Span>) {
 /// The part of the rewrite that computes a span: the largest one inside it, else the smallest one around it.
 fn mapped(map: &[(Span, Span)], span: Span) -> Option<Span> {
     let len = |s: Span| s.end - s.start;
-    let inside = map.iter().filter(|(o, _)| span.contains(*o)).max_by_key(|(o, _)| len(*o));
-    let around = || map.iter().filter(|(o, _)| o.contains(span)).min_by_key(|(o, _)| len(*o));
+    let inside = map
+        .iter()
+        .filter(|(o, _)| span.contains(*o))
+        .max_by_key(|(o, _)| len(*o));
+    let around = || {
+        map.iter()
+            .filter(|(o, _)| o.contains(span))
+            .min_by_key(|(o, _)| len(*o))
+    };
     inside.or_else(around).map(|(_, r)| *r)
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::check::CheckReport;
-use crate::compare::{ClassCount, Mismatch, Policy, PolicyEntry};
+use crate::compare::{CLASSES, ClassCount, Mismatch, Policy, PolicyEntry, row_mismatches};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
 use crate::run::Settings;
@@ -278,7 +278,7 @@ pub struct Work {
     pub undo: Vec<Undo>,
     /// Cursor in the original.
     pub source: Scroll,
-    /// The mismatches on show, as places in the comparison's sample.
+    /// The differing rows on show, as places in the comparison's list of them.
     pub rows: Vec<u32>,
     /// Cursor in them.
     pub rows_scroll: Scroll,
@@ -311,9 +311,33 @@ impl Work {
     }
 
     /// The mismatch under the cursor.
-    pub fn mismatch(&self) -> Option<&Mismatch> {
-        let at = *self.rows.get(self.rows_scroll.cursor)?;
-        self.slot().report()?.comparison.sample.get(at as usize)
+    pub fn mismatch(&self) -> Option<Mismatch> {
+        self.mismatch_at(self.rows_scroll.cursor)
+    }
+
+    /// The mismatch of an entry of the list: the row's first one, or its first of the only class on show.
+    pub fn mismatch_at(&self, entry: usize) -> Option<Mismatch> {
+        let mut all = self.mismatches_at(entry);
+        let of_filter = |m: &Mismatch| self.filter.as_ref().is_none_or(|c| m.class == *c);
+        let at = all.iter().position(of_filter).unwrap_or(0);
+        (at < all.len()).then(|| all.swap_remove(at))
+    }
+
+    /// Every mismatch of the row of an entry. Rows are taken apart only here, so that millions can be listed.
+    pub fn mismatches_at(&self, entry: usize) -> Vec<Mismatch> {
+        let (Some(at), Some(r)) = (self.rows.get(entry), self.slot().report()) else {
+            return Vec::new();
+        };
+        match r.comparison.diffs.get(*at as usize) {
+            Some(d) => row_mismatches(&r.inputs, &r.oracle, &r.candidate, &self.policy, d.row as usize),
+            None => Vec::new(),
+        }
+    }
+
+    /// The row of the batch that an entry of the list stands for.
+    pub fn row_at(&self, entry: usize) -> Option<u64> {
+        let at = *self.rows.get(entry)? as usize;
+        Some(u64::from(self.slot().report()?.comparison.diffs.get(at)?.row))
     }
 
     /// Counts of a class in the last test.
@@ -328,12 +352,13 @@ impl Work {
             self.rows_scroll = Scroll::default();
             return;
         };
-        let sample = &report.comparison.sample;
+        let diffs = &report.comparison.diffs;
+        let class = |id: &String| CLASSES.iter().position(|c| c.id == *id);
         self.rows = match &self.filter {
-            None => (0..sample.len() as u32).collect(),
-            Some(class) => {
-                let of_class = |i: &u32| sample[*i as usize].class == *class;
-                (0..sample.len() as u32).filter(of_class).collect()
+            None => (0..diffs.len() as u32).collect(),
+            Some(id) => {
+                let of_class = |i: &u32| Some(diffs[*i as usize].class as usize) == class(id);
+                (0..diffs.len() as u32).filter(of_class).collect()
             }
         };
         self.rows_scroll = Scroll::default();

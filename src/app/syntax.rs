@@ -92,8 +92,24 @@ static SQL: Lexicon = Lexicon {
         "then", "trailing", "true", "try_cast", "when", "where", "with",
     ],
     types: &[
-        "array", "bigint", "binary", "boolean", "byte", "date", "decimal", "double", "float", "int", "integer", "long",
-        "map", "smallint", "string", "struct", "timestamp", "tinyint",
+        "array",
+        "bigint",
+        "binary",
+        "boolean",
+        "byte",
+        "date",
+        "decimal",
+        "double",
+        "float",
+        "int",
+        "integer",
+        "long",
+        "map",
+        "smallint",
+        "string",
+        "struct",
+        "timestamp",
+        "tinyint",
     ],
     ignore_case: true,
     line_comment: b"--",
@@ -102,10 +118,45 @@ static SQL: Lexicon = Lexicon {
 
 static CUDA: Lexicon = Lexicon {
     keywords: &[
-        "__constant__", "__device__", "__forceinline__", "__global__", "__host__", "__restrict__", "__shared__",
-        "alignas", "break", "case", "class", "const", "constexpr", "continue", "default", "do", "else", "enum",
-        "extern", "false", "for", "if", "inline", "namespace", "nullptr", "public", "private", "return", "sizeof",
-        "static", "struct", "switch", "template", "this", "true", "typename", "union", "using", "while",
+        "__constant__",
+        "__device__",
+        "__forceinline__",
+        "__global__",
+        "__host__",
+        "__restrict__",
+        "__shared__",
+        "alignas",
+        "break",
+        "case",
+        "class",
+        "const",
+        "constexpr",
+        "continue",
+        "default",
+        "do",
+        "else",
+        "enum",
+        "extern",
+        "false",
+        "for",
+        "if",
+        "inline",
+        "namespace",
+        "nullptr",
+        "public",
+        "private",
+        "return",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "true",
+        "typename",
+        "union",
+        "using",
+        "while",
     ],
     types: &[
         "auto", "bool", "char", "double", "float", "int", "int16_t", "int32_t", "int64_t", "int8_t", "long", "short",
@@ -136,7 +187,10 @@ fn lex(text: &str, lexicon: &Lexicon) -> Vec<Token> {
             at += number(rest);
             Some(TokenKind::Number)
         } else if rest[0].is_ascii_alphabetic() || rest[0] == b'_' {
-            at += rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+            at += rest
+                .iter()
+                .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
+                .count();
             word_kind(&text[start..at], lexicon)
         } else {
             at += 1;
@@ -168,7 +222,8 @@ fn quoted(rest: &[u8], doubled: bool) -> usize {
 fn number(rest: &[u8]) -> usize {
     let mut at = 0;
     while let Some(b) = rest.get(at) {
-        let exponent_sign = (*b == b'+' || *b == b'-') && matches!(rest[at - 1], b'e' | b'E') && !rest.starts_with(b"0x");
+        let exponent_sign =
+            (*b == b'+' || *b == b'-') && matches!(rest[at - 1], b'e' | b'E') && !rest.starts_with(b"0x");
         if !(b.is_ascii_alphanumeric() || *b == b'.' || *b == b'_' || exponent_sign) {
             break;
         }
@@ -204,7 +259,14 @@ mod tests {
     fn scala_words_types_and_literals() {
         assert_eq!(
             shown("val x: Int = 1 // one", Syntax::Scala),
-            ["Keyword:val", "Punctuation::", "Type:Int", "Punctuation:=", "Number:1", "Comment:// one"]
+            [
+                "Keyword:val",
+                "Punctuation::",
+                "Type:Int",
+                "Punctuation:=",
+                "Number:1",
+                "Comment:// one"
+            ]
         );
     }
 

@@ -65,7 +65,12 @@ impl Drop for Screen {
 fn take(mouse: bool) -> io::Result<()> {
     enable_raw_mode()?;
     ENTERED.store(true, Ordering::SeqCst);
-    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, crossterm::cursor::Hide)?;
+    execute!(
+        stdout(),
+        EnterAlternateScreen,
+        EnableBracketedPaste,
+        crossterm::cursor::Hide
+    )?;
     if mouse {
         execute!(stdout(), EnableMouseCapture)?;
     }

@@ -130,7 +130,10 @@ fn on_report(state: &mut State, kind: JobKind, id: u64, report: super::job::Repo
 fn on_session(state: &mut State, news: SessionNews, out: &mut Vec<Effect>) {
     match news {
         SessionNews::Saved(path) => {
-            state.say(format!("saved as {}; every step is written as it happens", path.display()));
+            state.say(format!(
+                "saved as {}; every step is written as it happens",
+                path.display()
+            ));
             state.keeping.saved = Some(path);
             state.keeping.unsaved = false;
             state.keeping.trouble = false;
@@ -158,4 +161,3 @@ pub(super) fn quit(state: &mut State, out: &mut Vec<Effect>) {
     }
     out.push(Effect::Quit);
 }
-

@@ -11,13 +11,13 @@ use crate::find;
 use crate::inputs;
 use crate::propose;
 use crate::run::Cancel;
+use crate::samples::SAMPLES;
 use crate::session;
 use crate::source::SourceFile;
 
 use super::document::{Document, Syntax};
 use super::event::Origin;
 use super::job::{CheckSpec, Failure, JobSpec, Jobs, Opened, Report};
-use super::samples;
 
 /// Does the work in process.
 #[derive(Debug, Default)]
@@ -54,14 +54,11 @@ pub fn open_file(path: &Path) -> Result<Arc<Opened>> {
 }
 
 fn open_sample(at: usize) -> Result<Arc<Opened>> {
-    let sample = samples::SAMPLES
+    let sample = SAMPLES
         .get(at)
         .ok_or_else(|| Error::input(format!("there is no sample number {at}")))?;
-    let language = crate::source::Language::of_path(Path::new(sample.file))
-        .ok_or_else(|| Error::internal(format!("the sample {} has no language", sample.file)))?;
-    let file = SourceFile::from_text(sample.file, language, sample.text);
-    let edits = sample.edits.iter().map(|(t, text)| (*t, Arc::from(*text)));
-    Ok(Arc::new(opened(Origin::Sample(at), file, edits.collect())))
+    let edits = sample.edited.iter().map(|(t, text)| (*t, Arc::from(*text)));
+    Ok(Arc::new(opened(Origin::Sample(at), sample.source(), edits.collect())))
 }
 
 /// A source text with its UDFs, as the bench takes it.

@@ -16,7 +16,7 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use args::{Cli, Command};
 use output::Output;
 
@@ -52,6 +52,13 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
 }
 
 /// The workbench; needs a terminal.
-fn open(_cli: &Cli) -> Result<u8> {
-    Err(Error::internal("the screen is being written"))
+fn open(cli: &Cli) -> Result<u8> {
+    crate::app::run(crate::app::Options {
+        file: cli.file.clone(),
+        udf: cli.udf.clone(),
+        session: cli.common.session.clone(),
+        theme: cli.theme.clone(),
+        mouse: !cli.no_mouse,
+        ..crate::app::Options::default()
+    })
 }

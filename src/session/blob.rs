@@ -110,7 +110,10 @@ impl Blobs {
         let mut file = open_no_link(&self.dir, name).map_err(failed)?;
         let len = file.metadata().map_err(failed)?.len();
         if len > MAX_BLOB_BYTES {
-            return Err(Error::input(format!("blob {name} is {} GiB, more than is read", len >> 30)));
+            return Err(Error::input(format!(
+                "blob {name} is {} GiB, more than is read",
+                len >> 30
+            )));
         }
         let mut bytes = Vec::with_capacity(len as usize);
         file.read_to_end(&mut bytes).map_err(failed)?;
@@ -130,7 +133,8 @@ impl Blobs {
     /// Reads text.
     pub fn get_text(&self, id: &BlobId) -> Result<Arc<str>> {
         let bytes = self.get(id)?;
-        let text = String::from_utf8(bytes).map_err(|e| Error::input(format!("blob {} is not UTF-8", id.0)).because(e))?;
+        let text =
+            String::from_utf8(bytes).map_err(|e| Error::input(format!("blob {} is not UTF-8", id.0)).because(e))?;
         Ok(text.into())
     }
 
@@ -201,7 +205,10 @@ pub fn outcome_batch(outcome: &Outcome) -> std::result::Result<RecordBatch, arro
 /// Opens a regular file in a folder; neither may be a link, so that a session cannot read from elsewhere.
 pub fn open_no_link(dir: &Path, name: &str) -> std::io::Result<File> {
     if !fs::symlink_metadata(dir)?.is_dir() {
-        return Err(std::io::Error::other(format!("{} is a link or no folder", dir.display())));
+        return Err(std::io::Error::other(format!(
+            "{} is a link or no folder",
+            dir.display()
+        )));
     }
     let file = OpenOptions::new()
         .read(true)

@@ -25,7 +25,9 @@ pub struct Summary {
 
 /// The place for sessions without a name: `$XDG_STATE_HOME/rewright/sessions`.
 pub fn state_dir() -> Option<PathBuf> {
-    let set = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
+    let set = std::env::var_os("XDG_STATE_HOME")
+        .map(PathBuf::from)
+        .filter(|p| p.is_absolute());
     let home = || std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".local/state"));
     Some(set.or_else(home)?.join("rewright/sessions"))
 }

@@ -49,19 +49,21 @@ pub(super) fn lines(dir: &Path, most: usize) -> Result<Lines> {
         })?;
         lines.push((at + 1, line));
     }
-    Ok(Lines {
-        header,
-        lines,
-        notices,
-    })
+    Ok(Lines { header, lines, notices })
 }
 
 fn read_events(dir: &Path) -> Result<Vec<u8>> {
-    let failed = |e: std::io::Error| cannot("open the session", dir, e).hint("a session is a folder NAME.rw with events.jsonl in it");
+    let failed = |e: std::io::Error| {
+        cannot("open the session", dir, e).hint("a session is a folder NAME.rw with events.jsonl in it")
+    };
     let mut file = open_no_link(dir, EVENTS).map_err(failed)?;
     let len = file.metadata().map_err(failed)?.len();
     if len > MAX_EVENTS_BYTES {
-        return Err(Error::input(format!("{} is {} MiB, more than is read", dir.display(), len >> 20)));
+        return Err(Error::input(format!(
+            "{} is {} MiB, more than is read",
+            dir.display(),
+            len >> 20
+        )));
     }
     let mut bytes = Vec::with_capacity(len as usize);
     file.read_to_end(&mut bytes).map_err(failed)?;
@@ -74,7 +76,10 @@ fn header(first: &[u8], dir: &Path) -> Result<Header> {
     let version = value.get("rewright_session").and_then(serde_json::Value::as_u64);
     match version {
         Some(v) if v > u64::from(FORMAT_VERSION) => {
-            let by = value.get("rewright").and_then(|v| v.as_str()).unwrap_or("a newer version");
+            let by = value
+                .get("rewright")
+                .and_then(|v| v.as_str())
+                .unwrap_or("a newer version");
             Err(Error::input(format!(
                 "{} has session format {v}; this rewright reads up to {FORMAT_VERSION}",
                 dir.display()
@@ -94,9 +99,7 @@ fn bad_header(dir: &Path) -> Error {
 /// Reads a session with all its blobs. A step whose blob is missing or altered ends the list with a notice; the steps
 /// before it are whole.
 pub fn load(dir: &Path) -> Result<Loaded> {
-    let Lines {
-        lines, mut notices, ..
-    } = lines(dir, usize::MAX)?;
+    let Lines { lines, mut notices, .. } = lines(dir, usize::MAX)?;
     let blobs = Blobs::of(dir);
     let mut entries = Vec::with_capacity(lines.len());
     for (number, line) in lines {

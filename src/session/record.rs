@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::job::Failure;
 use crate::check::CheckReport;
-use crate::compare::{Comparison, Policy, PolicyEntry, Verdict};
+use crate::compare::{Comparison, Policy, PolicyEntry, Verdict, compare};
 use crate::error::{Error, Result};
 use crate::propose::{Candidate, Note, Tier};
 use crate::run::{Evidence, Finding, Settings};
@@ -152,7 +152,10 @@ impl Record {
                 settings: o.settings.clone(),
             },
             Entry::Proposed { candidates, refused } => Record::Proposed {
-                candidates: candidates.iter().map(|c| store_candidate(c, blobs)).collect::<Result<_, _>>()?,
+                candidates: candidates
+                    .iter()
+                    .map(|c| store_candidate(c, blobs))
+                    .collect::<Result<_, _>>()?,
                 refused: refused.clone(),
             },
             Entry::ProposeFailed(failure) => Record::ProposeFailed {
@@ -198,7 +201,10 @@ impl Record {
                 settings,
             }),
             Record::Proposed { candidates, refused } => Entry::Proposed {
-                candidates: candidates.into_iter().map(|c| load_candidate(c, blobs)).collect::<Result<_>>()?,
+                candidates: candidates
+                    .into_iter()
+                    .map(|c| load_candidate(c, blobs))
+                    .collect::<Result<_>>()?,
                 refused,
             },
             Record::ProposeFailed { failure } => Entry::ProposeFailed(failure),
@@ -262,12 +268,16 @@ fn store_checked(c: &entry::Checked, blobs: &Blobs) -> std::io::Result<CheckedRe
 
 fn load_checked(c: CheckedRecord, blobs: &Blobs) -> Result<entry::Checked> {
     let json = blobs.get(&c.comparison)?;
-    let comparison: Comparison = serde_json::from_slice(&json)
+    let mut comparison: Comparison = serde_json::from_slice(&json)
         .map_err(|e| Error::input(format!("blob {} holds no comparison", c.comparison.name())).because(e))?;
+    let (inputs, oracle) = (blobs.get_batch(&c.inputs)?, blobs.get_outcome(&c.oracle_outcome)?);
+    let candidate = blobs.get_outcome(&c.candidate_outcome)?;
+    // The list of differing rows is not recorded: it follows from the outcomes.
+    comparison.diffs = compare(&inputs, &oracle, &candidate, &c.policy).diffs;
     let report = CheckReport {
-        inputs: blobs.get_batch(&c.inputs)?,
-        oracle: blobs.get_outcome(&c.oracle_outcome)?,
-        candidate: blobs.get_outcome(&c.candidate_outcome)?,
+        inputs,
+        oracle,
+        candidate,
         comparison,
         oracle_evidence: c.oracle_evidence,
         engine_evidence: c.engine_evidence,

@@ -194,7 +194,11 @@ fn with_hint(e: &Error) -> String {
 
 /// A folder name below `home` that is not taken, from the UDF and the time.
 pub fn free_name(home: &Path, udf: &str) -> PathBuf {
-    let safe: String = udf.chars().filter(|c| c.is_alphanumeric() || *c == '_').take(60).collect();
+    let safe: String = udf
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '_')
+        .take(60)
+        .collect();
     let time = chrono::Utc::now().format("%Y%m%d-%H%M%S");
     let mut path = home.join(format!("{safe}-{time}.rw"));
     let mut n = 1;

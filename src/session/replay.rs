@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::app::event::{Event, Size};
 use crate::app::state::{Config, State};
 use crate::app::update::update;
-use crate::compare::Verdict;
 use crate::error::Result;
 
 use super::blob::Blobs;
@@ -93,7 +92,10 @@ pub fn describe(entry: &Entry) -> String {
         ),
         Entry::Proposed { candidates, refused } => {
             let made: Vec<&str> = candidates.iter().map(|c| c.tier.name()).collect();
-            let not: Vec<String> = refused.iter().map(|(t, r)| format!("{}: {}", t.name(), r.reason)).collect();
+            let not: Vec<String> = refused
+                .iter()
+                .map(|(t, r)| format!("{}: {}", t.name(), r.reason))
+                .collect();
             match (made.is_empty(), not.is_empty()) {
                 (_, true) => format!("proposed {}", made.join(", ")),
                 (true, _) => format!("proposed nothing ({})", not.join("; ")),
@@ -111,7 +113,7 @@ pub fn describe(entry: &Entry) -> String {
             format!(
                 "tested {}: {} ({} of {} rows differ; oracle {} {}, engine {} {})",
                 c.tier.name(),
-                verdict(r.comparison.verdict),
+                r.comparison.verdict.words(),
                 r.comparison.different_rows,
                 r.comparison.rows,
                 r.oracle_evidence.engine.name(),
@@ -121,16 +123,6 @@ pub fn describe(entry: &Entry) -> String {
             )
         }
         Entry::CheckFailed { tier, failure } => format!("tested {}: not proven: {}", tier.name(), failure.what),
-    }
-}
-
-/// A verdict in words.
-pub fn verdict(v: Verdict) -> &'static str {
-    match v {
-        Verdict::Equal => "equal",
-        Verdict::EqualWithinPolicy => "equal within policy",
-        Verdict::Different => "different",
-        Verdict::Vacuous => "vacuous",
     }
 }
 

@@ -82,7 +82,8 @@ impl Store {
 
     /// Appends a step: its blobs first, then its line, flushed.
     pub fn append(&mut self, step: &Entry) -> Result<()> {
-        let failed = |e| cannot("record in the session", &self.dir, e).hint("the work goes on; save under another name");
+        let failed =
+            |e| cannot("record in the session", &self.dir, e).hint("the work goes on; save under another name");
         let record = Record::store(step, &self.blobs).map_err(failed)?;
         let at = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
         let before = self.file.metadata().map_err(failed)?.len();

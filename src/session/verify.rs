@@ -160,10 +160,25 @@ fn again(
     evidence(out, step, "oracle", &recorded.oracle_evidence, &now.oracle_evidence);
     evidence(out, step, "engine", &recorded.engine_evidence, &now.engine_evidence);
     let batch = &recorded.inputs;
-    outcome(out, step, "oracle", &c.digests.oracle, batch, (&recorded.oracle, &now.oracle))?;
-    outcome(out, step, "candidate", &c.digests.candidate, batch, (&recorded.candidate, &now.candidate))?;
+    outcome(
+        out,
+        step,
+        "oracle",
+        &c.digests.oracle,
+        batch,
+        (&recorded.oracle, &now.oracle),
+    )?;
+    outcome(
+        out,
+        step,
+        "candidate",
+        &c.digests.candidate,
+        batch,
+        (&recorded.candidate, &now.candidate),
+    )?;
     if recorded.comparison != now.comparison {
-        let json = serde_json::to_vec(&now.comparison).map_err(|e| Error::internal("a comparison as JSON").because(e))?;
+        let json =
+            serde_json::to_vec(&now.comparison).map_err(|e| Error::internal("a comparison as JSON").because(e))?;
         let digest = BlobId::of(&json, "json").name().to_owned();
         if digest != c.digests.comparison {
             let (was, is) = (&recorded.comparison, &now.comparison);
@@ -174,9 +189,9 @@ fn again(
                 now: digest,
                 detail: format!(
                     "{} with {} differing rows became {} with {}",
-                    super::replay::verdict(was.verdict),
+                    was.verdict.words(),
                     was.different_rows,
-                    super::replay::verdict(is.verdict),
+                    is.verdict.words(),
                     is.different_rows
                 ),
             });

@@ -180,7 +180,12 @@ impl<'a> Canvas<'a> {
     /// Shows the visible lines of a page.
     pub fn page(&mut self, inner: Area, rows: &[Row], top: usize) {
         for (i, row) in rows.iter().skip(top).take(inner.height as usize).enumerate() {
-            self.row(inner.x + 1, inner.y + i as u16, (inner.width as usize).saturating_sub(2), row);
+            self.row(
+                inner.x + 1,
+                inner.y + i as u16,
+                (inner.width as usize).saturating_sub(2),
+                row,
+            );
         }
     }
 }

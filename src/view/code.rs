@@ -42,7 +42,13 @@ pub fn draw(canvas: &mut Canvas, doc: &Document, scroll: &Scroll, lit: &[Span], 
         let number = format!("{:>digits$}", line + 1);
         let mut x = canvas.text(inner.x, at, inner.width as usize, &number, Role::Dim);
         let sign = if is_lit { "▸ " } else { "  " };
-        x = canvas.text(x, at, (inner.x + inner.width).saturating_sub(x) as usize, sign, Role::Accent);
+        x = canvas.text(
+            x,
+            at,
+            (inner.x + inner.width).saturating_sub(x) as usize,
+            sign,
+            Role::Accent,
+        );
         let columns = (inner.x + inner.width).saturating_sub(x) as usize;
         draw_line(canvas, doc, line, scroll.left, lit, (x, at, columns));
         if focused && line == scroll.cursor {

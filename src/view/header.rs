@@ -33,7 +33,12 @@ pub fn pieces(state: &State) -> (Row, Row) {
         left.push(piece(" a UDF and its rewrite, tested against each other", Role::Dim));
         return (left, vec![piece(env!("CARGO_PKG_VERSION"), Role::Dim)]);
     };
-    let file = work.opened.file.path.file_name().unwrap_or(work.opened.file.path.as_os_str());
+    let file = work
+        .opened
+        .file
+        .path
+        .file_name()
+        .unwrap_or(work.opened.file.path.as_os_str());
     left.push(piece(format!(" {}", file.to_string_lossy()), Role::Text));
     if let Some(udf) = work.udf() {
         left.push(piece(" › ", Role::Dim));

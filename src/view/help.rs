@@ -7,7 +7,10 @@ use super::theme::Role;
 
 /// The lines of the page.
 pub fn rows(at: Where) -> Vec<Row> {
-    let here = Where::EACH.iter().find(|(w, _)| *w == at).map_or("here", |(_, name)| name);
+    let here = Where::EACH
+        .iter()
+        .find(|(w, _)| *w == at)
+        .map_or("here", |(_, name)| name);
     let mut out = vec![vec![piece(format!("here: {here}"), Role::Accent)]];
     let (now, rest): (Vec<&Binding>, Vec<&Binding>) = KEYS.iter().partition(|b| b.at.meets(at));
     out.extend(now.into_iter().map(line));
@@ -26,12 +29,7 @@ pub fn rows(at: Where) -> Vec<Row> {
         ("*", "tested before the last change", Role::Dim),
         ("▸", "under the cursor, or what the mismatch is about", Role::Accent),
     ];
-    out.extend(signs.map(|(sign, words, role)| {
-        vec![
-            piece(format!("  {sign:<18}"), role),
-            piece(words, Role::Text),
-        ]
-    }));
+    out.extend(signs.map(|(sign, words, role)| vec![piece(format!("  {sign:<18}"), role), piece(words, Role::Text)]));
     out
 }
 

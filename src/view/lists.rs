@@ -54,7 +54,13 @@ pub fn palette(canvas: &mut Canvas, state: &State, line: &Line, scroll: &Scroll,
     let title = [piece("commands", Role::Accent)];
     let mut inner = canvas.frame(area, &title, &[], true);
     let x = canvas.text(inner.x, inner.y, inner.width as usize, ": ", Role::Key);
-    canvas.text(x, inner.y, (inner.width as usize).saturating_sub(2), &line.text(), Role::Text);
+    canvas.text(
+        x,
+        inner.y,
+        (inner.width as usize).saturating_sub(2),
+        &line.text(),
+        Role::Text,
+    );
     let cursor = Area {
         x: x + width(&line.before_cursor()) as u16,
         y: inner.y,
@@ -65,7 +71,10 @@ pub fn palette(canvas: &mut Canvas, state: &State, line: &Line, scroll: &Scroll,
     inner.y += 1;
     inner.height = inner.height.saturating_sub(1);
     let one = |action: crate::app::action::Action| -> Row {
-        let key = keys::keys_of(action).and_then(|b| b.keys.first()).copied().unwrap_or("");
+        let key = keys::keys_of(action)
+            .and_then(|b| b.keys.first())
+            .copied()
+            .unwrap_or("");
         vec![
             piece(format!("{:<19}", action.name()), Role::Text),
             piece(format!("{key:<11}"), Role::Key),

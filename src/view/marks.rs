@@ -112,7 +112,10 @@ mod tests {
     #[test]
     fn digits_and_signs_are_marked() {
         let (a, b) = pair("-8956.678000000002", "-8956.678", 30, Role::Text);
-        assert_eq!((shown(&a), shown(&b)), ("-8956.678[000000002]".into(), "-8956.678".into()));
+        assert_eq!(
+            (shown(&a), shown(&b)),
+            ("-8956.678[000000002]".into(), "-8956.678".into())
+        );
         let (a, b) = pair("0.0", "-0.0", 10, Role::Text);
         assert_eq!((shown(&a), shown(&b)), ("0.0".into(), "[-]0.0".into()));
     }
@@ -129,7 +132,11 @@ mod tests {
     #[test]
     fn any_width_is_safe() {
         for columns in 0..12 {
-            for (a, b) in [("", "x"), ("漢字漢字漢", "漢字"), ("abcdefghijklmnop", "abcdefghijklmnoq")] {
+            for (a, b) in [
+                ("", "x"),
+                ("漢字漢字漢", "漢字"),
+                ("abcdefghijklmnop", "abcdefghijklmnoq"),
+            ] {
                 let (x, y) = pair(a, b, columns, Role::Text);
                 for pieces in [x, y] {
                     let width: usize = pieces.iter().map(|p| super::super::canvas::width(&p.text)).sum();

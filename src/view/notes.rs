@@ -52,12 +52,24 @@ fn proposal(out: &mut Vec<Row>, work: &Work, columns: usize) {
         }
         return;
     };
-    out.extend(wrapped(&format!("rank {}: {}", p.rank, p.rank_reason), columns, Role::Text));
+    out.extend(wrapped(
+        &format!("rank {}: {}", p.rank, p.rank_reason),
+        columns,
+        Role::Text,
+    ));
     if slot.edited.is_some() {
-        out.extend(wrapped("edited by hand: what follows is about the proposal", columns, Role::Vacuous));
+        out.extend(wrapped(
+            "edited by hand: what follows is about the proposal",
+            columns,
+            Role::Vacuous,
+        ));
     }
     if p.notes.is_empty() {
-        out.extend(wrapped("= it claims the same outcome on every row", columns, Role::Match));
+        out.extend(wrapped(
+            "= it claims the same outcome on every row",
+            columns,
+            Role::Match,
+        ));
     }
     for note in &p.notes {
         let scope = match note.on {
@@ -66,7 +78,10 @@ fn proposal(out: &mut Vec<Row>, work: &Work, columns: usize) {
         };
         out.push(vec![
             piece(format!("~ {}", note.class), Role::WithinPolicy),
-            piece(format!("  {scope}, {}", words::place(&work.opened.file, note.span)), Role::Dim),
+            piece(
+                format!("  {scope}, {}", words::place(&work.opened.file, note.span)),
+                Role::Dim,
+            ),
         ]);
         out.extend(wrapped(&format!("  {}", note.why), columns, Role::Text));
     }
@@ -85,7 +100,11 @@ fn evidence(out: &mut Vec<Row>, report: &CheckReport, work: &Work, columns: usiz
     for (label, e) in [("oracle", &report.oracle_evidence), ("engine", &report.engine_evidence)] {
         out.extend(wrapped(&format!("{label} {}", ran(e)), columns, Role::Text));
     }
-    out.extend(wrapped(&format!("the same without a screen: {}", words::command(work)), columns, Role::Text));
+    out.extend(wrapped(
+        &format!("the same without a screen: {}", words::command(work)),
+        columns,
+        Role::Text,
+    ));
 }
 
 fn ran(e: &Evidence) -> String {
@@ -98,7 +117,11 @@ pub fn findings(report: &CheckReport, columns: usize) -> Vec<Row> {
     let mut out = Vec::new();
     for f in &report.findings {
         let line = f.line.map(|l| format!(" (line {l})")).unwrap_or_default();
-        out.extend(wrapped(&format!("! {}{line}: {}", f.id, f.message), columns, Role::Mismatch));
+        out.extend(wrapped(
+            &format!("! {}{line}: {}", f.id, f.message),
+            columns,
+            Role::Mismatch,
+        ));
     }
     for s in &report.comparison.schema_findings {
         out.extend(wrapped(&format!("! schema: {s}"), columns, Role::Mismatch));

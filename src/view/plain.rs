@@ -27,7 +27,10 @@ pub fn plain(state: &State) -> String {
         section(&mut out, "status");
         out.push(said);
     }
-    let keys: Vec<String> = footer::possible(state).into_iter().map(|(k, l, _)| format!("{k} {l}")).collect();
+    let keys: Vec<String> = footer::possible(state)
+        .into_iter()
+        .map(|(k, l, _)| format!("{k} {l}"))
+        .collect();
     section(&mut out, "keys");
     out.push(keys.join(", "));
     out.join("\n") + "\n"
@@ -53,7 +56,10 @@ fn panels(out: &mut Vec<String>, work: &Work) {
     for line in from..to.min(doc.line_count()) {
         out.push(format!("{:>4}  {}", line + 1, clean(doc.line(line))));
     }
-    section(out, &format!("rewrite, {}, {}", work.tier.name(), rewrite::exactness(work).text));
+    section(
+        out,
+        &format!("rewrite, {}, {}", work.tier.name(), rewrite::exactness(work).text),
+    );
     let slot = work.slot();
     match slot.candidate(work.tier) {
         Some(_) => {

@@ -3,7 +3,7 @@
 use crate::app::cells;
 use crate::app::state::{State, Work};
 use crate::check::CheckReport;
-use crate::compare::Mismatch;
+use crate::compare::{Mismatch, announced, class_info};
 use crate::run::Outcome;
 
 use super::canvas::{Piece, Row, piece, width};
@@ -29,6 +29,7 @@ pub fn rows(state: &State, columns: usize) -> Vec<Row> {
     let (Some(report), Some(m)) = (work.slot().report(), work.mismatch()) else {
         return vec![vec![piece("no mismatch is chosen", Role::Dim)]];
     };
+    let m = &m;
     let mut out = vec![heading("inputs")];
     inputs(&mut out, report, m, columns);
     out.push(Vec::new());
@@ -37,7 +38,7 @@ pub fn rows(state: &State, columns: usize) -> Vec<Row> {
     out.push(Vec::new());
     out.push(heading("class"));
     class(&mut out, work, m, columns);
-    others(&mut out, report, m, columns);
+    others(&mut out, work, m, columns);
     out
 }
 
@@ -119,10 +120,28 @@ fn class(out: &mut Vec<Row>, work: &Work, m: &Mismatch, columns: usize) {
     let glyph = if m.accepted { "~" } else { "!" };
     let rows = work.class(&m.class).map_or(0, |c| c.rows);
     let text = format!("{glyph} {}", m.class);
-    out.push(vec![name("class"), piece(text, role), piece(format!("   {} rows", words::count(rows)), Role::Dim)]);
+    out.push(vec![
+        name("class"),
+        piece(text, role),
+        piece(format!("   {} rows", words::count(rows)), Role::Dim),
+    ]);
     if let Some(worst) = work.class(&m.class).map(|c| &c.worst) {
-        let text = format!("row {}: {} → {}  {}", worst.row, worst.original, worst.rewrite, words::distance(worst));
-        out.push(vec![name("worst"), piece(super::canvas::cut(&text, columns.saturating_sub(NAMES + 2)), Role::Text)]);
+        let text = format!(
+            "row {}: {} → {}  {}",
+            worst.row,
+            worst.original,
+            worst.rewrite,
+            words::distance(worst)
+        );
+        out.push(vec![
+            name("worst"),
+            piece(super::canvas::cut(&text, columns.saturating_sub(NAMES + 2)), Role::Text),
+        ]);
+    }
+    if let Some(info) = class_info(&m.class) {
+        labelled(out, "means", info.what, columns);
+        labelled(out, "cause", info.cause, columns);
+        labelled(out, "try", info.fix, columns);
     }
     let accepted = work.policy.entries.iter().find(|e| e.class == m.class);
     let policy = match accepted {
@@ -131,14 +150,24 @@ fn class(out: &mut Vec<Row>, work: &Work, m: &Mismatch, columns: usize) {
     };
     labelled(out, "policy", &policy, columns);
     let proposal = work.slot().proposal.as_ref();
-    let notes: Vec<&crate::propose::Note> =
-        proposal.map(|p| p.notes.iter().filter(|n| n.class == m.class).collect()).unwrap_or_default();
+    let all = proposal.map(|p| p.notes.as_slice()).unwrap_or_default();
+    let notes: Vec<&crate::propose::Note> = all.iter().filter(|n| announced(&n.class, &m.class)).collect();
     for note in &notes {
-        let text = format!("{}: {}", words::place(&work.opened.file, note.span), note.why);
+        let text = format!(
+            "{}, {}: {}",
+            note.class,
+            words::place(&work.opened.file, note.span),
+            note.why
+        );
         labelled(out, "announced", &text, columns);
     }
     if notes.is_empty() {
-        labelled(out, "announced", "no: the proposal does not mention this class", columns);
+        labelled(
+            out,
+            "announced",
+            "no: the proposal does not mention this class",
+            columns,
+        );
     }
 }
 
@@ -152,19 +181,21 @@ fn labelled(out: &mut Vec<Row>, label: &str, text: &str, columns: usize) {
 }
 
 /// Further differences of the same row.
-fn others(out: &mut Vec<Row>, report: &CheckReport, m: &Mismatch, columns: usize) {
-    let sample = &report.comparison.sample;
-    // The sample is in row order, so that the row's neighbours are found without reading all of it.
-    let from = sample.partition_point(|o| o.row < m.row);
-    let same = sample[from..].iter().take_while(|o| o.row == m.row);
-    let rest: Vec<&Mismatch> = same.filter(|o| o.path != m.path).take(50).collect();
+fn others(out: &mut Vec<Row>, work: &Work, m: &Mismatch, columns: usize) {
+    let all = work.mismatches_at(work.rows_scroll.cursor);
+    let rest: Vec<&Mismatch> = all.iter().filter(|o| o.path != m.path).take(50).collect();
     if rest.is_empty() {
         return;
     }
     out.push(Vec::new());
     out.push(heading("further differences of this row"));
     for o in rest {
-        labelled(out, &o.path, &format!("{} → {}  {}", o.original, o.rewrite, o.class), columns);
+        labelled(
+            out,
+            &o.path,
+            &format!("{} → {}  {}", o.original, o.rewrite, o.class),
+            columns,
+        );
     }
 }
 

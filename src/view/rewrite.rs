@@ -83,7 +83,11 @@ pub fn instead(work: &Work, width: usize) -> Vec<Row> {
                 rows.extend(notes::wrapped(&text, width, Role::Text));
             }
             rows.push(Vec::new());
-            rows.extend(notes::wrapped("e writes one by hand; 1 2 3 show the other tiers", width, Role::Dim));
+            rows.extend(notes::wrapped(
+                "e writes one by hand; 1 2 3 show the other tiers",
+                width,
+                Role::Dim,
+            ));
             rows
         }
     }

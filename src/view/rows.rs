@@ -19,7 +19,12 @@ const MAX_ARG: usize = 24;
 pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     let Some(work) = &state.work else { return };
     let focused = state.focus == Panel::Rows && state.overlays.is_empty();
-    let inner = canvas.frame(area, &title(work, focused), &[piece(position(work), Role::Dim)], focused);
+    let inner = canvas.frame(
+        area,
+        &title(work, focused),
+        &[piece(position(work), Role::Dim)],
+        focused,
+    );
     if work.rows.is_empty() {
         let text = instead(work, inner.width.saturating_sub(2) as usize);
         return canvas.page(inner, &text, 0);
@@ -85,7 +90,11 @@ fn position(work: &Work) -> String {
     let listed = work.rows.len();
     let only = work.filter.as_ref().map(|c| format!("only {c} ")).unwrap_or_default();
     match (listed as u64) < all {
-        true => format!("{only}{}/{listed} listed of {}", work.rows_scroll.cursor + 1, count(all)),
+        true => format!(
+            "{only}{}/{listed} listed of {}",
+            work.rows_scroll.cursor + 1,
+            count(all)
+        ),
         false => format!("{only}{}/{listed}", work.rows_scroll.cursor + 1),
     }
 }
@@ -114,6 +123,7 @@ pub fn instead(work: &Work, width: usize) -> Vec<Row> {
                     let why = c.vacuous_because.as_deref().unwrap_or("nothing was compared");
                     format!("{glyph} nothing is shown by this: {why}")
                 }
+                Verdict::Different => format!("{glyph} different, though no single row can be named"),
                 _ => format!("{glyph} every one of {} outcomes is the same", count(c.rows)),
             };
             let mut rows = notes::wrapped(&text, width, role);
@@ -139,9 +149,8 @@ pub fn table(work: &Work, top: usize, height: usize, columns: usize) -> Table {
             rows: Vec::new(),
         };
     };
-    let sample = &report.comparison.sample;
-    let visible = work.rows.iter().enumerate().skip(top).take(height);
-    let lines: Vec<(usize, &Mismatch)> = visible.map(|(i, at)| (i, &sample[*at as usize])).collect();
+    let visible = top..(top + height).min(work.rows.len());
+    let lines: Vec<(usize, Mismatch)> = visible.filter_map(|i| Some((i, work.mismatch_at(i)?))).collect();
     let cells: Vec<Cells> = lines.iter().map(|(_, m)| Cells::of(report, m)).collect();
     let names = names(report);
     let widths = Widths::fit(&names, &cells, columns);
@@ -199,9 +208,8 @@ struct Widths {
 
 impl Widths {
     fn fit(names: &[String], cells: &[Cells], columns: usize) -> Widths {
-        let widest = |of: &dyn Fn(&Cells) -> usize, name: &str| {
-            cells.iter().map(of).chain([width(name)]).max().unwrap_or(1)
-        };
+        let widest =
+            |of: &dyn Fn(&Cells) -> usize, name: &str| cells.iter().map(of).chain([width(name)]).max().unwrap_or(1);
         let mut out = Widths {
             row: widest(&|c| width(&c.row), "row").max(5),
             args: Vec::new(),
@@ -289,7 +297,7 @@ pub fn tsv(work: &Work) -> String {
     let (Some(report), Some(m)) = (work.slot().report(), work.mismatch()) else {
         return String::new();
     };
-    let c = Cells::of(report, m);
+    let c = Cells::of(report, &m);
     let mut head = vec!["row".to_owned()];
     head.extend(names(report));
     head.extend(["original", "rewrite", "distance", "class"].map(str::to_owned));

@@ -93,7 +93,11 @@ pub fn question(prompt: &Prompt, state: &State) -> String {
 
 fn draw_prompt(canvas: &mut Canvas, prompt: &Prompt, state: &State, area: Area) {
     let columns = area.width as usize;
-    let notice = state.notice.as_ref().map(|n| format!("{} · ", n.text)).unwrap_or_default();
+    let notice = state
+        .notice
+        .as_ref()
+        .map(|n| format!("{} · ", n.text))
+        .unwrap_or_default();
     let label = cut(&format!(" {notice}{}: ", question(prompt, state)), columns * 2 / 3);
     let mut x = canvas.text(area.x, area.y, columns, &label, Role::Key);
     // The end of a long text matters: that is where it is typed.

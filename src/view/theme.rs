@@ -165,7 +165,11 @@ fn style(words: &str) -> std::result::Result<Style, String> {
             "reversed" => style = style.add_modifier(Modifier::REVERSED),
             colour => {
                 let colour = colour_of(colour).ok_or_else(|| format!("{colour:?} is no colour"))?;
-                style = if std::mem::take(&mut on) { style.bg(colour) } else { style.fg(colour) };
+                style = if std::mem::take(&mut on) {
+                    style.bg(colour)
+                } else {
+                    style.fg(colour)
+                };
             }
         }
     }

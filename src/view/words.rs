@@ -32,18 +32,23 @@ fn ty(t: &Ty) -> String {
 
 /// `Name(parameter: Type, …) → Type`.
 pub fn signature(udf: &Udf) -> String {
-    let params: Vec<String> = udf.params.iter().map(|p| format!("{}: {}", p.name, ty(&p.ty))).collect();
+    let params: Vec<String> = udf
+        .params
+        .iter()
+        .map(|p| format!("{}: {}", p.name, ty(&p.ty)))
+        .collect();
     format!("{}({}) → {}", udf.name, params.join(", "), ty(&udf.returns))
 }
 
 /// A verdict as glyph, words and role. A glyph stands beside every colour.
 pub fn verdict(v: Verdict) -> (&'static str, &'static str, Role) {
-    match v {
-        Verdict::Equal => ("=", "equal", Role::Match),
-        Verdict::EqualWithinPolicy => ("~", "equal within policy", Role::WithinPolicy),
-        Verdict::Different => ("!", "different", Role::Mismatch),
-        Verdict::Vacuous => ("?", "vacuous", Role::Vacuous),
-    }
+    let (glyph, role) = match v {
+        Verdict::Equal => ("=", Role::Match),
+        Verdict::EqualWithinPolicy => ("~", Role::WithinPolicy),
+        Verdict::Different => ("!", Role::Mismatch),
+        Verdict::Vacuous => ("?", Role::Vacuous),
+    };
+    (glyph, v.words(), role)
 }
 
 /// What a tier's last test came to, as glyph and role for its tab.
@@ -98,7 +103,11 @@ pub fn bound(e: &PolicyEntry) -> String {
 /// The classes of a comparison with their counts and worst distance: `301,491 last-ulp (≤ 1 ulp)`.
 pub fn classes(c: &Comparison, policy: &Policy) -> String {
     let one = |(class, n): (&String, &crate::compare::ClassCount)| {
-        let worst = n.worst.ulp.map(|u| format!(" (≤ {} ulp)", count(u))).unwrap_or_default();
+        let worst = n
+            .worst
+            .ulp
+            .map(|u| format!(" (≤ {} ulp)", count(u)))
+            .unwrap_or_default();
         let accepted = policy.entries.iter().any(|e| e.class == *class) && n.accepted == n.rows;
         let glyph = if accepted { "~" } else { "" };
         format!("{} {glyph}{class}{worst}", count(n.rows))
