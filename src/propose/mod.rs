@@ -2,6 +2,8 @@
 //! and a rank. Never runs a candidate.
 
 pub mod cuda;
+pub mod cudf;
+pub mod sql;
 
 use serde::{Deserialize, Serialize};
 
@@ -105,10 +107,9 @@ pub fn propose(source: &SourceFile, udf: &Udf) -> Proposals {
 
 /// Proposes a rewrite in one tier, or says which construct it cannot express.
 pub fn propose_tier(source: &SourceFile, udf: &Udf, tier: Tier) -> Understood<Candidate> {
-    if tier == Tier::Cuda {
-        return cuda::propose(source, udf);
+    match tier {
+        Tier::Sql => sql::propose(udf),
+        Tier::Cudf => cudf::propose(source, udf),
+        Tier::Cuda => cuda::propose(source, udf),
     }
-    let program = udf.program.as_ref().map_err(Clone::clone)?;
-    let entry = &program.functions[program.entry.0 as usize];
-    Err(Refusal::new(entry.span, "no columnar form is known for this function"))
 }

@@ -1,0 +1,621 @@
+//! Expressions: operators, conversions, equality, construction; and how symbolic values become columns or are merged.
+
+use std::sync::Arc;
+
+use super::Lower;
+use super::sym::{Body, Event, Exit, State, Sym};
+use crate::ir::func::Func;
+use crate::ir::node::{ColTy, Const, NodeId, Op};
+use crate::lang::ast::{BinOp, Conv, Dialect, Expr, ExprKind, Lit, UnOp};
+use crate::lang::ty::{Prim, Ty};
+use crate::source::{Span, Understood};
+
+impl Lower<'_> {
+    /// The value of an expression. When the state is dead afterwards, the value means nothing.
+    pub(super) fn eval(&mut self, st: &mut State, frame: u32, e: &Expr) -> Understood<Sym> {
+        self.g.span = e.span;
+        let value = self.eval_kind(st, frame, e);
+        self.g.span = e.span;
+        value
+    }
+
+    fn eval_kind(&mut self, st: &mut State, frame: u32, e: &Expr) -> Understood<Sym> {
+        match &e.kind {
+            ExprKind::Lit(lit) => self.literal(lit, &e.ty, e.span),
+            ExprKind::Local(local) => {
+                let key = self.slot(st, frame, *local);
+                match st.locals.get(&key) {
+                    Some(value) => Ok(value.clone()),
+                    None => self.refuse(e.span, "a variable that is used before it is set has no columnar form"),
+                }
+            }
+            ExprKind::Global(id) => self.global(*id, e.span),
+            ExprKind::Unary(op, a) => self.unary(st, frame, *op, a, e),
+            ExprKind::Binary { op, prim, lhs, rhs } => self.binary(st, frame, (*op, *prim), lhs, rhs, e),
+            ExprKind::And(a, b) => self.logic(st, frame, true, a, b),
+            ExprKind::Or(a, b) => self.logic(st, frame, false, a, b),
+            ExprKind::RefEq { lhs, rhs, negated } => self.ref_eq(st, frame, lhs, rhs, *negated, e.span),
+            ExprKind::Identity { lhs, rhs, negated } => self.identity(st, frame, lhs, rhs, *negated, e.span),
+            ExprKind::Convert(conv, a) => self.convert(st, frame, *conv, a, e),
+            ExprKind::Concat(parts) => self.concat(st, frame, parts),
+            ExprKind::Block(stmts, value) => {
+                self.statements(st, frame, stmts)?;
+                match value {
+                    Some(value) if !st.dead => self.eval(st, frame, value),
+                    _ => Ok(Sym::Unit),
+                }
+            }
+            ExprKind::If { cond, then, otherwise } => self.eval_if(st, frame, cond, then, otherwise.as_deref()),
+            ExprKind::Match { scrutinee, cases } => {
+                let value = self.eval(st, frame, scrutinee)?;
+                if st.dead {
+                    return Ok(Sym::Unit);
+                }
+                self.eval_cases(st, frame, &value, cases, e.span)
+            }
+            ExprKind::Try { body, catches, finally } => match finally {
+                None => self.eval_try(st, frame, body, catches, e.span),
+                Some(f) => self.refuse(f.span, "`finally` has no columnar form"),
+            },
+            ExprKind::Throw(a) => {
+                let value = self.eval(st, frame, a)?;
+                match value {
+                    Sym::Exception(class, message) => {
+                        let always = self.g.bool(true);
+                        self.raise_if(st, always, &class, &message);
+                        Ok(Sym::Unit)
+                    }
+                    _ if st.dead => Ok(Sym::Unit),
+                    _ => self.refuse(
+                        e.span,
+                        "only an exception that is made on the spot can be thrown in columnar form",
+                    ),
+                }
+            }
+            ExprKind::Return(value) => {
+                let value = match value {
+                    Some(value) => self.eval(st, frame, value)?,
+                    None => Sym::Unit,
+                };
+                if !st.dead {
+                    let cond = self.g.bool(true);
+                    let home = self.function_frame(frame);
+                    st.events.push(Event {
+                        cond,
+                        exit: Exit::Return(home, value),
+                    });
+                    st.dead = true;
+                }
+                Ok(Sym::Unit)
+            }
+            ExprKind::Call { method, recv, args } => self.library(st, frame, method, recv.as_deref(), args, e),
+            ExprKind::CallFn { func, args } => self.call_function(st, frame, *func, args, e.span),
+            ExprKind::Apply { func, args } => {
+                let f = self.eval(st, frame, func)?;
+                let Some(args) = self.eval_all(st, frame, args)? else {
+                    return Ok(Sym::Unit);
+                };
+                self.apply(st, &f, &args, e.span)
+            }
+            ExprKind::Lambda { params, body } => Ok(Sym::Closure(frame, params.clone(), Body(body.clone()))),
+            ExprKind::FnRef(func) => Ok(Sym::Function(*func)),
+            ExprKind::Tuple(items) => Ok(self.eval_all(st, frame, items)?.map_or(Sym::Unit, Sym::Tuple)),
+            ExprKind::TupleField(a, i) => match self.eval(st, frame, a)? {
+                Sym::Tuple(items) if *i < items.len() => Ok(items[*i].clone()),
+                _ if st.dead => Ok(Sym::Unit),
+                _ => self.refuse(e.span, "a tuple that is not built here has no columnar form"),
+            },
+            ExprKind::NewClass { class, args } => Ok(self
+                .eval_all(st, frame, args)?
+                .map_or(Sym::Unit, |fields| Sym::Object(*class, fields))),
+            ExprKind::Field { recv, index, .. } => match self.eval(st, frame, recv)? {
+                Sym::Object(_, fields) if *index < fields.len() => Ok(fields[*index].clone()),
+                Sym::OrNull(null, inner) => match *inner {
+                    Sym::Object(_, fields) if *index < fields.len() => {
+                        self.raise_if(st, null, "NullPointerException", "null");
+                        Ok(fields[*index].clone())
+                    }
+                    _ => self.refuse(e.span, "a field of a value that is not built here has no columnar form"),
+                },
+                _ if st.dead => Ok(Sym::Unit),
+                _ => self.refuse(e.span, "a field of a value that is not built here has no columnar form"),
+            },
+            ExprKind::SeqLit(items) => {
+                let always = self.g.bool(true);
+                Ok(self.eval_all(st, frame, items)?.map_or(Sym::Unit, |all| {
+                    Sym::Seq(all.into_iter().map(|x| (always, x)).collect())
+                }))
+            }
+            ExprKind::Index { array, index } => {
+                let xs = self.eval(st, frame, array)?;
+                let i = self.eval(st, frame, index)?;
+                if st.dead {
+                    return Ok(Sym::Unit);
+                }
+                self.element(st, &xs, &i, "ArrayIndexOutOfBoundsException", &e.ty, e.span)
+            }
+            ExprKind::InstanceOf(..) => self.refuse(e.span, "a run-time class test has no columnar form"),
+            ExprKind::Cast(a, ty) => {
+                let value = self.eval(st, frame, a)?;
+                if *ty == a.ty || a.ty == Ty::Null || ColTy::of(ty) == ColTy::of(&a.ty) {
+                    Ok(value)
+                } else {
+                    self.refuse(e.span, format!("a cast from `{}` to `{ty}` has no columnar form", a.ty))
+                }
+            }
+        }
+    }
+
+    fn function_frame(&self, frame: u32) -> u32 {
+        frame
+    }
+
+    /// All values in order; `None` once a path cannot go on.
+    pub(super) fn eval_all(&mut self, st: &mut State, frame: u32, items: &[Expr]) -> Understood<Option<Vec<Sym>>> {
+        let mut out = Vec::new();
+        for item in items {
+            out.push(self.eval(st, frame, item)?);
+            if st.dead {
+                return Ok(None);
+            }
+        }
+        Ok(Some(out))
+    }
+
+    /// A constant of the source.
+    pub(super) fn literal(&mut self, lit: &Lit, ty: &Ty, span: Span) -> Understood<Sym> {
+        let int = |p: Prim, v: i64| (Const::Int(v), ColTy::Prim(p));
+        let (value, ty) = match lit {
+            Lit::Unit => return Ok(Sym::Unit),
+            Lit::Null => (Const::Null, ColTy::of(ty).unwrap_or(ColTy::Null)),
+            Lit::Bool(b) => (Const::Bool(*b), ColTy::BOOL),
+            Lit::Byte(v) => int(Prim::Byte, i64::from(*v)),
+            Lit::Short(v) => int(Prim::Short, i64::from(*v)),
+            Lit::Int(v) => int(Prim::Int, i64::from(*v)),
+            Lit::Long(v) => int(Prim::Long, *v),
+            Lit::Float(v) => (Const::F32(v.to_bits()), ColTy::Prim(Prim::Float)),
+            Lit::Double(v) => (Const::F64(v.to_bits()), ColTy::DOUBLE),
+            Lit::Char(c) if char::from_u32(u32::from(*c)).is_some() => (Const::Char(*c), ColTy::Prim(Prim::Char)),
+            Lit::Char(_) => return self.refuse(span, "half of a surrogate pair has no columnar form"),
+            Lit::Str(units) => match String::from_utf16(units) {
+                Ok(text) => (Const::Str(text.into()), ColTy::Str),
+                Err(_) => return self.refuse(span, "half of a surrogate pair has no columnar form"),
+            },
+        };
+        Ok(Sym::Node(self.g.constant_of(value, ty)))
+    }
+
+    fn unary(&mut self, st: &mut State, frame: u32, op: UnOp, a: &Expr, e: &Expr) -> Understood<Sym> {
+        let value = self.eval(st, frame, a)?;
+        if st.dead {
+            return Ok(Sym::Unit);
+        }
+        let n = self.node_of(&value, a.span)?;
+        self.g.span = e.span;
+        let prim = e.ty.prim().unwrap_or(Prim::Int);
+        Ok(Sym::Node(match op {
+            UnOp::Not => self.g.not(n),
+            UnOp::Neg => self.g.neg(prim, n),
+            UnOp::BitNot => self.g.add(Op::BitNot(prim, n), ColTy::Prim(prim)),
+        }))
+    }
+
+    fn binary(
+        &mut self,
+        st: &mut State,
+        frame: u32,
+        (op, prim): (BinOp, Prim),
+        lhs: &Expr,
+        rhs: &Expr,
+        e: &Expr,
+    ) -> Understood<Sym> {
+        let a = self.eval(st, frame, lhs)?;
+        let b = if st.dead { Sym::Unit } else { self.eval(st, frame, rhs)? };
+        if st.dead {
+            return Ok(Sym::Unit);
+        }
+        let (a, b) = (self.node_of(&a, lhs.span)?, self.node_of(&b, rhs.span)?);
+        self.g.span = e.span;
+        if matches!(op, BinOp::Div | BinOp::Rem) && prim.is_integral() {
+            let zero = self.g.constant_of(Const::Int(0), ColTy::Prim(prim));
+            let by_zero = self.g.bin(BinOp::Eq, prim, b, zero);
+            self.raise_if(st, by_zero, "ArithmeticException", "/ by zero");
+            if st.dead {
+                return Ok(Sym::Unit);
+            }
+        }
+        if prim == Prim::Char
+            && !matches!(
+                op,
+                BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
+            )
+        {
+            let (x, y) = (
+                self.g.conv(Prim::Char, Prim::Int, a),
+                self.g.conv(Prim::Char, Prim::Int, b),
+            );
+            return Ok(Sym::Node(self.g.bin(op, Prim::Int, x, y)));
+        }
+        Ok(Sym::Node(self.g.bin(op, prim, a, b)))
+    }
+
+    fn logic(&mut self, st: &mut State, frame: u32, both: bool, a: &Expr, b: &Expr) -> Understood<Sym> {
+        let x = self.condition(st, frame, a)?;
+        if st.dead {
+            return Ok(Sym::Unit);
+        }
+        match self.decided(st, x) {
+            Some(v) if v != both => return Ok(Sym::Node(self.g.bool(v))),
+            Some(_) => return Ok(Sym::Node(self.condition(st, frame, b)?)),
+            None => {}
+        }
+        let mut right = st.branch(&self.g, x, both);
+        let y = self.condition(&mut right, frame, b)?;
+        let left = st.branch(&self.g, x, !both);
+        let short = self.g.bool(!both);
+        let when = if both { x } else { self.g.not(x) };
+        let dead = right.dead;
+        self.join(st, when, (right, Sym::Unit), (left, Sym::Unit), b.span)?;
+        if dead {
+            return Ok(Sym::Node(short));
+        }
+        Ok(Sym::Node(if both { self.g.and(x, y) } else { self.g.or(x, y) }))
+    }
+
+    fn convert(&mut self, st: &mut State, frame: u32, conv: Conv, a: &Expr, e: &Expr) -> Understood<Sym> {
+        let value = self.eval(st, frame, a)?;
+        if st.dead {
+            return Ok(Sym::Unit);
+        }
+        self.g.span = e.span;
+        match conv {
+            Conv::Box(_) => Ok(value),
+            Conv::Unbox(prim) => {
+                let n = self.node_of(&value, a.span)?;
+                if !self.nullable(st, n) {
+                    return Ok(Sym::Node(n));
+                }
+                if self.dialect() == Dialect::Java {
+                    self.require(st, n);
+                    return Ok(Sym::Node(n));
+                }
+                let zero = self.zero(prim);
+                Ok(Sym::Node(self.g.add(Op::Coalesce(n, zero), ColTy::Prim(prim))))
+            }
+            Conv::Prim { from, to } => {
+                let n = self.node_of(&value, a.span)?;
+                self.g.span = e.span;
+                Ok(Sym::Node(self.g.conv(from, to, n)))
+            }
+            Conv::ToScalaBigDecimal => self.to_decimal(&value, &a.ty, e.span),
+            Conv::ToBigInt => self.refuse(e.span, "`BigInt` has no columnar form"),
+            Conv::ToSeq => Ok(value),
+        }
+    }
+
+    /// Zero of a primitive type.
+    pub(super) fn zero(&mut self, prim: Prim) -> NodeId {
+        let value = match prim {
+            Prim::Boolean => Const::Bool(false),
+            Prim::Float => Const::F32(0),
+            Prim::Double => Const::F64(0),
+            Prim::Char => Const::Char(0),
+            _ => Const::Int(0),
+        };
+        self.g.constant_of(value, ColTy::Prim(prim))
+    }
+
+    fn concat(&mut self, st: &mut State, frame: u32, parts: &[Expr]) -> Understood<Sym> {
+        let mut nodes = Vec::new();
+        let span = self.g.span;
+        for part in parts {
+            let value = self.eval(st, frame, part)?;
+            if st.dead {
+                return Ok(Sym::Unit);
+            }
+            nodes.push(self.text_of(st, &value, part.span)?);
+        }
+        self.g.span = span;
+        Ok(Sym::Node(self.g.concat(nodes)))
+    }
+
+    /// `String.valueOf` of a value: never null.
+    pub(super) fn text_of(&mut self, st: &State, value: &Sym, span: Span) -> Understood<NodeId> {
+        match value {
+            Sym::Opt(defined, inner) => {
+                let inner = self.text_of(st, inner, span)?;
+                let (open, close, none) = (self.g.text("Some("), self.g.text(")"), self.g.text("None"));
+                let some = self.g.concat(vec![open, inner, close]);
+                return Ok(self.g.case(*defined, some, none));
+            }
+            Sym::NoneOpt => return Ok(self.g.text("None")),
+            Sym::Builder(cell) => {
+                if let Some(n) = st.cells.get(cell) {
+                    return Ok(*n);
+                }
+            }
+            _ => {}
+        }
+        let n = self.node_of(value, span)?;
+        let text = match (self.g.ty(n).clone(), self.g.constant(n).cloned()) {
+            (_, Some(Const::Null)) => return Ok(self.g.text("null")),
+            (_, Some(Const::Int(i))) => return Ok(self.g.text(&i.to_string())),
+            (_, Some(Const::Bool(b))) => return Ok(self.g.text(if b { "true" } else { "false" })),
+            (ColTy::Str | ColTy::Prim(Prim::Char), _) => n,
+            (ColTy::Prim(_) | ColTy::Decimal(..) | ColTy::Date, _) => self.g.call(Func::ToText, vec![n], ColTy::Str),
+            (ty, _) => return self.refuse(span, format!("the text of a {ty:?} value has no columnar form")),
+        };
+        if self.nullable(st, n) {
+            let word = self.g.text("null");
+            return Ok(self.g.add(Op::Coalesce(text, word), ColTy::Str));
+        }
+        Ok(text)
+    }
+
+    fn ref_eq(
+        &mut self,
+        st: &mut State,
+        frame: u32,
+        lhs: &Expr,
+        rhs: &Expr,
+        negated: bool,
+        span: Span,
+    ) -> Understood<Sym> {
+        let a = self.eval(st, frame, lhs)?;
+        let b = if st.dead { Sym::Unit } else { self.eval(st, frame, rhs)? };
+        if st.dead {
+            return Ok(Sym::Unit);
+        }
+        self.g.span = span;
+        let equal = self.equal(st, &a, &b, span)?;
+        Ok(Sym::Node(if negated { self.g.not(equal) } else { equal }))
+    }
+
+    fn identity(
+        &mut self,
+        st: &mut State,
+        frame: u32,
+        lhs: &Expr,
+        rhs: &Expr,
+        negated: bool,
+        span: Span,
+    ) -> Understood<Sym> {
+        if lhs.ty == Ty::Null || rhs.ty == Ty::Null {
+            return self.ref_eq(st, frame, lhs, rhs, negated, span);
+        }
+        self.refuse(span, "identity of objects has no columnar form")
+    }
+
+    /// Scala's `==`.
+    pub(super) fn equal(&mut self, st: &State, a: &Sym, b: &Sym, span: Span) -> Understood<NodeId> {
+        Ok(match (a, b) {
+            (Sym::Node(x), Sym::Node(y)) => return self.equal_nodes(st, *x, *y, span),
+            (Sym::NoneOpt, Sym::NoneOpt) => self.g.bool(true),
+            (Sym::NoneOpt, Sym::Opt(d, _)) | (Sym::Opt(d, _), Sym::NoneOpt) => self.g.not(*d),
+            (Sym::Opt(d, x), Sym::Opt(e, y)) => {
+                let inner = self.equal(st, x, y, span)?;
+                let both = self.g.and(*d, *e);
+                let either = self.g.or(*d, *e);
+                let none = self.g.not(either);
+                let same = self.g.and(both, inner);
+                self.g.or(none, same)
+            }
+            (Sym::Tuple(xs), Sym::Tuple(ys)) | (Sym::Object(_, xs), Sym::Object(_, ys)) if xs.len() == ys.len() => {
+                let mut all = self.g.bool(true);
+                for (x, y) in xs.iter().zip(ys) {
+                    let one = self.equal(st, x, y, span)?;
+                    all = self.g.and(all, one);
+                }
+                all
+            }
+            (Sym::Node(n), Sym::OrNull(null, _)) | (Sym::OrNull(null, _), Sym::Node(n)) if self.g.is_null_const(*n) => {
+                *null
+            }
+            (Sym::Node(n), _) | (_, Sym::Node(n)) if self.g.is_null_const(*n) => self.g.bool(false),
+            _ => return self.refuse(span, "equality of these values has no columnar form"),
+        })
+    }
+
+    fn equal_nodes(&mut self, st: &State, x: NodeId, y: NodeId, span: Span) -> Understood<NodeId> {
+        if self.g.is_null_const(y) {
+            return Ok(self.null_test(st, x));
+        }
+        if self.g.is_null_const(x) {
+            return Ok(self.null_test(st, y));
+        }
+        if let (Some(a), Some(b)) = (self.g.as_text(x), self.g.as_text(y)) {
+            return Ok(self.g.bool(a == b));
+        }
+        let (nx, ny) = (self.nullable(st, x), self.nullable(st, y));
+        let plain = match (self.g.ty(x).clone(), self.g.ty(y).clone()) {
+            (ColTy::Prim(p), ColTy::Prim(q)) if p == q => self.g.bin(BinOp::Eq, p, x, y),
+            (ColTy::Prim(p), ColTy::Prim(q)) => match promoted(p, q) {
+                Some(p2) => {
+                    let (x, y) = (self.g.conv(p, p2, x), self.g.conv(q, p2, y));
+                    self.g.bin(BinOp::Eq, p2, x, y)
+                }
+                None => return self.refuse(span, "equality of values of different types has no columnar form"),
+            },
+            (a @ (ColTy::Array(_) | ColTy::Map(..) | ColTy::Struct(_)), _) => {
+                return self.refuse(span, format!("equality of {a:?} values has no columnar form"));
+            }
+            _ => self.g.add(Op::Equal(x, y), ColTy::BOOL),
+        };
+        if !nx && !ny {
+            return Ok(plain);
+        }
+        if !self.g.ty(x).is_float() && !self.g.ty(y).is_float() && self.g.ty(x) == self.g.ty(y) {
+            return Ok(self.g.add(Op::NullSafeEqual(x, y), ColTy::BOOL));
+        }
+        let (ix, iy) = (self.null_test(st, x), self.null_test(st, y));
+        let both = self.g.and(ix, iy);
+        let either = self.g.or(ix, iy);
+        let neither = self.g.not(either);
+        let same = self.g.and(neither, plain);
+        Ok(self.g.or(both, same))
+    }
+
+    /// Null test, decided where the state knows.
+    pub(super) fn null_test(&mut self, st: &State, n: NodeId) -> NodeId {
+        if self.nullable(st, n) {
+            self.g.is_null(n)
+        } else {
+            self.g.bool(false)
+        }
+    }
+
+    /// The column of a value that one column can hold.
+    pub(super) fn node_of(&mut self, value: &Sym, span: Span) -> Understood<NodeId> {
+        match value {
+            Sym::Node(n) => Ok(*n),
+            _ => self.refuse(span, "this value has no columnar form here"),
+        }
+    }
+
+    /// The result column of a value, of the given type.
+    pub(super) fn finish(&mut self, st: &State, value: &Sym, ty: &ColTy, span: Span) -> Understood<NodeId> {
+        self.g.span = span;
+        let fields = |items: &[Sym], lower: &mut Self| -> Understood<NodeId> {
+            let ColTy::Struct(types) = ty else {
+                return lower.refuse(span, "this result has no column type here");
+            };
+            let mut nodes = Vec::new();
+            for (item, (_, t)) in items.iter().zip(types) {
+                nodes.push(lower.finish(st, item, t, span)?);
+            }
+            Ok(lower.g.add(Op::Struct(nodes), ty.clone()))
+        };
+        match value {
+            Sym::Node(n) if self.g.is_null_const(*n) => Ok(self.g.null(ty.clone())),
+            Sym::Node(n) => Ok(*n),
+            Sym::NoneOpt => Ok(self.g.null(ty.clone())),
+            Sym::Opt(defined, inner) => {
+                let inner = self.finish(st, inner, ty, span)?;
+                if let (Op::Not(t), false) = (self.g.op(*defined).clone(), false) {
+                    if *self.g.op(t) == Op::IsNull(inner) {
+                        return Ok(inner);
+                    }
+                }
+                let none = self.g.null(ty.clone());
+                let missing = self.g.not(*defined);
+                if self.g.as_bool(missing).is_some() {
+                    return Ok(self.g.case(*defined, inner, none));
+                }
+                Ok(match self.g.op(*defined) {
+                    Op::Not(_) => self.g.case(missing, none, inner),
+                    _ => self.g.case(*defined, inner, none),
+                })
+            }
+            Sym::Tuple(items) => fields(items, self),
+            Sym::Object(_, items) => fields(items, self),
+            Sym::OrNull(null, inner) => {
+                let inner = self.finish(st, inner, ty, span)?;
+                let none = self.g.null(ty.clone());
+                Ok(self.g.case(*null, none, inner))
+            }
+            Sym::Seq(items) if items.iter().all(|(c, _)| self.g.as_bool(*c) == Some(true)) => {
+                let ColTy::Array(element) = ty else {
+                    return self.refuse(span, "this result has no column type here");
+                };
+                let mut nodes = Vec::new();
+                for (_, item) in items {
+                    nodes.push(self.finish(st, item, element, span)?);
+                }
+                Ok(self.g.add(Op::List(nodes), ty.clone()))
+            }
+            _ => self.refuse(span, "this result has no columnar form"),
+        }
+    }
+
+    /// One value or the other, by a condition.
+    pub(super) fn merge(&mut self, cond: NodeId, x: &Sym, y: &Sym, span: Span) -> Understood<Sym> {
+        if x == y {
+            return Ok(x.clone());
+        }
+        Ok(match (x, y) {
+            (Sym::Unit, _) | (_, Sym::Unit) => Sym::Unit,
+            (Sym::Node(a), Sym::Node(b)) => Sym::Node(self.g.case(cond, *a, *b)),
+            (Sym::Node(a), other) if self.g.is_null_const(*a) => self.or_null(cond, other),
+            (other, Sym::Node(b)) if self.g.is_null_const(*b) => {
+                let null = self.g.not(cond);
+                self.or_null(null, other)
+            }
+            (Sym::OrNull(m, a), Sym::OrNull(n, b)) => {
+                let null = self.g.case(cond, *m, *n);
+                Sym::OrNull(null, Box::new(self.merge(cond, a, b, span)?))
+            }
+            (Sym::OrNull(m, a), other) => {
+                let null = self.g.and(cond, *m);
+                Sym::OrNull(null, Box::new(self.merge(cond, a, other, span)?))
+            }
+            (other, Sym::OrNull(n, b)) => {
+                let not = self.g.not(cond);
+                let null = self.g.and(not, *n);
+                Sym::OrNull(null, Box::new(self.merge(cond, other, b, span)?))
+            }
+            (Sym::Opt(d, a), Sym::NoneOpt) => Sym::Opt(self.g.and(cond, *d), a.clone()),
+            (Sym::NoneOpt, Sym::Opt(d, b)) => {
+                let not = self.g.not(cond);
+                Sym::Opt(self.g.and(not, *d), b.clone())
+            }
+            (Sym::Opt(d, a), Sym::Opt(e, b)) => {
+                Sym::Opt(self.g.case(cond, *d, *e), Box::new(self.merge(cond, a, b, span)?))
+            }
+            (Sym::Try(d, a), Sym::Try(e, b)) => {
+                Sym::Try(self.g.case(cond, *d, *e), Box::new(self.merge(cond, a, b, span)?))
+            }
+            (Sym::Tuple(xs), Sym::Tuple(ys)) if xs.len() == ys.len() => Sym::Tuple(self.merge_all(cond, xs, ys, span)?),
+            (Sym::Object(c, xs), Sym::Object(d, ys)) if c == d => Sym::Object(*c, self.merge_all(cond, xs, ys, span)?),
+            (Sym::Seq(xs), Sym::Seq(ys)) => {
+                let not = self.g.not(cond);
+                let mut all = Vec::new();
+                for (guard, items) in [(cond, xs), (not, ys)] {
+                    for (here, item) in items {
+                        all.push((self.g.and(guard, *here), item.clone()));
+                    }
+                }
+                Sym::Seq(all)
+            }
+            _ => return self.refuse(span, "the values of the two branches have no common columnar form"),
+        })
+    }
+
+    fn or_null(&mut self, null: NodeId, other: &Sym) -> Sym {
+        match other {
+            Sym::OrNull(n, inner) => Sym::OrNull(self.g.or(null, *n), inner.clone()),
+            _ => Sym::OrNull(null, Box::new(other.clone())),
+        }
+    }
+
+    fn merge_all(&mut self, cond: NodeId, xs: &[Sym], ys: &[Sym], span: Span) -> Understood<Vec<Sym>> {
+        xs.iter().zip(ys).map(|(x, y)| self.merge(cond, x, y, span)).collect()
+    }
+
+    /// A constant text argument.
+    pub(super) fn constant_text(&self, value: &Sym, span: Span, what: &str) -> Understood<Arc<str>> {
+        match value {
+            Sym::Node(n) => match self.g.as_text(*n) {
+                Some(text) => Ok(text.into()),
+                None => self.refuse(span, format!("{what} that is not a constant has no columnar form")),
+            },
+            Sym::Regex(p) => Ok(p.clone()),
+            _ => self.refuse(span, format!("{what} that is not a constant has no columnar form")),
+        }
+    }
+}
+
+/// The type in which two numbers are compared.
+fn promoted(a: Prim, b: Prim) -> Option<Prim> {
+    if !a.is_numeric() || !b.is_numeric() || a == Prim::Char || b == Prim::Char {
+        return None;
+    }
+    Some(if a == Prim::Double || b == Prim::Double {
+        Prim::Double
+    } else if a == Prim::Float || b == Prim::Float {
+        Prim::Float
+    } else if a == Prim::Long || b == Prim::Long {
+        Prim::Long
+    } else {
+        Prim::Int
+    })
+}
