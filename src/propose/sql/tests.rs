@@ -47,6 +47,7 @@ pub(crate) fn udf_of(param: Ty, rule: NullRule, ret: Ty, body: Expr) -> Udf {
     };
     Udf {
         name: "f".into(),
+        aliases: vec![],
         kind: UdfKind::FunctionClass,
         span: Span::new(0, 1),
         body: Span::new(0, 1),

@@ -1,0 +1,148 @@
+//! Proposals against Spark's own results: every Scala UDF of the corpus, and every operation of the vectors as a UDF. A
+//! candidate is run from its text; what differs must be of an announced class.
+
+use std::path::{Path, PathBuf};
+
+use arrow::array::{Array, ArrayRef, RecordBatch, StringArray};
+use rewright::check;
+use rewright::compare::{Policy, Verdict, compare};
+use rewright::find::{Udf, find};
+use rewright::inputs::data::{bind, read_data};
+use rewright::propose::{Candidate, Tier, propose_tier};
+use rewright::run::{Cancel, Outcome, Settings};
+use rewright::source::SourceFile;
+
+fn corpus(path: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/corpus")).join(path)
+}
+
+/// What became of one proposal.
+#[derive(Debug)]
+enum Result3 {
+    Equal,
+    Announced(String),
+    Different(String),
+    Refused(String),
+    NotRun(String),
+}
+
+fn expected(path: &Path) -> Outcome {
+    let batch = read_data(path).expect("the corpus is readable");
+    let column = |name: &str| -> ArrayRef { batch.column_by_name(name).expect("a column of the corpus").clone() };
+    let errors = column("error").as_any().downcast_ref::<StringArray>().cloned();
+    let errors = errors.filter(|e| e.null_count() < e.len());
+    Outcome {
+        values: column("value"),
+        errors,
+    }
+}
+
+fn run(candidate: &Candidate, udf: &Udf, args: &RecordBatch, expected: &Outcome) -> Result3 {
+    let settings = Settings::default();
+    let outcome = check::engine(candidate, udf, &settings).and_then(|mut engine| {
+        engine.prepare(args.schema_ref())?;
+        let outcome = engine.eval(args, &Cancel::default())?;
+        match engine.findings().first() {
+            Some(f) => Err(rewright::error::Error::internal(format!(
+                "finding {}: {}",
+                f.id, f.message
+            ))),
+            None => Ok(outcome),
+        }
+    });
+    let outcome = match outcome {
+        Ok(o) => o,
+        Err(e) => return Result3::NotRun(e.to_string()),
+    };
+    let comparison = compare(args, expected, &outcome, &Policy::default());
+    let classes: Vec<String> = comparison
+        .classes
+        .iter()
+        .map(|(c, n)| format!("{c}:{}", n.rows))
+        .collect();
+    let notes: Vec<&str> = candidate.notes.iter().map(|n| n.class.as_str()).collect();
+    match comparison.verdict {
+        Verdict::Equal => Result3::Equal,
+        _ if comparison.only_announced(&candidate.notes) && comparison.vacuous_because.is_none() => {
+            Result3::Announced(classes.join(", "))
+        }
+        _ => Result3::Different(format!(
+            "{} (announced {notes:?}) {:?} {:?}",
+            classes.join(", "),
+            comparison.vacuous_because,
+            comparison
+                .sample
+                .iter()
+                .take(3)
+                .map(|m| (m.row, &m.original, &m.rewrite))
+                .collect::<Vec<_>>()
+        )),
+    }
+}
+
+fn check_corpus(tier: Tier) -> Vec<(String, Result3)> {
+    let manifest = std::fs::read_to_string(corpus("manifest.jsonl")).expect("the corpus has a manifest");
+    let mut results = Vec::new();
+    for line in manifest.lines() {
+        let entry: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
+        if entry["language"] != "scala" || entry["kind"] == "aggregator" {
+            continue;
+        }
+        let text = |key: &str| entry[key].as_str().expect("a text").to_string();
+        let source = SourceFile::read(&corpus(&text("file"))).expect("a source file");
+        let found = find(&source);
+        let id = text("id");
+        let Some(udf) = found.by_name(&text("udf")) else {
+            results.push((id, Result3::Refused("not found".into())));
+            continue;
+        };
+        let candidate = match propose_tier(&source, udf, tier) {
+            Ok(c) => c,
+            Err(refusal) => {
+                let why = format!("{} | {}", refusal.reason, source.slice(refusal.span).replace('\n', " "));
+                results.push((id, Result3::Refused(why)));
+                continue;
+            }
+        };
+        let input = corpus(&text("input"));
+        let data = read_data(&input).expect("an input table");
+        let bound = bind(udf, &data, &input).expect("columns for the parameters");
+        let outcome = expected(&corpus(&text("expected")));
+        if std::env::var_os("SHOW").is_some() {
+            println!("--- {id} ({})\n{}", tier.name(), candidate.text);
+        }
+        results.push((id, run(&candidate, udf, &bound.args, &outcome)));
+    }
+    results
+}
+
+fn report(tier: Tier, results: &[(String, Result3)]) -> (usize, usize) {
+    let mut good = 0;
+    let mut bad = 0;
+    for (id, result) in results {
+        println!("{:5} {id:18} {result:?}", tier.name());
+        match result {
+            Result3::Equal | Result3::Announced(_) => good += 1,
+            Result3::Different(_) => bad += 1,
+            Result3::Refused(_) | Result3::NotRun(_) => {}
+        }
+    }
+    println!("{}: {good} of {} good, {bad} different", tier.name(), results.len());
+    (good, bad)
+}
+
+#[test]
+fn sql_proposals_of_the_corpus_hold() {
+    let results = check_corpus(Tier::Sql);
+    let (good, bad) = report(Tier::Sql, &results);
+    assert_eq!(bad, 0);
+    let _ = good;
+}
+
+#[test]
+fn cudf_proposals_of_the_corpus_hold() {
+    let results = check_corpus(Tier::Cudf);
+    let (good, bad) = report(Tier::Cudf, &results);
+    assert_eq!(bad, 0);
+    let _ = good;
+}
