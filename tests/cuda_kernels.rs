@@ -21,7 +21,9 @@ fn sources() -> Vec<PathBuf> {
 }
 
 fn compiler() -> Option<&'static str> {
-    ["c++", "g++", "clang++"].into_iter().find(|c| Command::new(c).arg("--version").output().is_ok())
+    ["c++", "g++", "clang++"]
+        .into_iter()
+        .find(|c| Command::new(c).arg("--version").output().is_ok())
 }
 
 fn compiles(compiler: &str, folder: &Path, name: &str, text: &str) -> Result<(), String> {
@@ -29,14 +31,25 @@ fn compiles(compiler: &str, folder: &Path, name: &str, text: &str) -> Result<(),
     std::fs::write(&path, text).expect("writes");
     let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/cuda_host_shim.h");
     let output = Command::new(compiler)
-        .args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wno-unused-variable", "-Wno-unused-function", "-include"])
+        .args([
+            "-std=c++17",
+            "-fsyntax-only",
+            "-Wall",
+            "-Wno-unused-variable",
+            "-Wno-unused-function",
+            "-include",
+        ])
         .arg(shim)
         .arg("-I")
         .arg(folder)
         .arg(&path)
         .output()
         .expect("the compiler starts");
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
 }
 
 #[test]
@@ -50,7 +63,9 @@ fn every_proposed_kernel_has_the_form_and_compiles_on_the_host() {
     for path in sources() {
         let file = SourceFile::read(&path).expect("golden source");
         for udf in &find(&file).udfs {
-            let Ok(candidate) = propose_tier(&file, udf, Tier::Cuda) else { continue };
+            let Ok(candidate) = propose_tier(&file, udf, Tier::Cuda) else {
+                continue;
+            };
             proposed += 1;
             cuda::check_form(&candidate.text).unwrap_or_else(|e| panic!("{}: {e}\n{}", udf.name, candidate.text));
             for (original, line) in &candidate.span_map {

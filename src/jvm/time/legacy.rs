@@ -63,9 +63,9 @@ fn offset_of_wall(zone: &Zone, wall: i64, later: bool) -> i64 {
 }
 
 /// Milliseconds of a wall clock time in the hybrid calendar, given by proleptic days and milliseconds of the day.
-fn millis_of_wall(days: i64, millis: i64, zone: &Zone, later: bool) -> i64 {
+fn millis_of_wall(days: i64, millis: i64, zone: &Zone) -> i64 {
     let wall = to_hybrid(days) * 86_400_000 + millis;
-    wall - offset_of_wall(zone, wall.div_euclid(1000), later) * 1000
+    wall - offset_of_wall(zone, wall.div_euclid(1000), false) * 1000
 }
 
 /// Proleptic days and milliseconds of the day that the hybrid calendar shows at an instant.
@@ -76,7 +76,7 @@ pub fn wall_of_millis(millis: i64, zone: &Zone) -> (i64, i64) {
 
 /// `java.sql.Date.getTime` of a stored day.
 pub fn date_millis(days: i64, zone: &Zone) -> i64 {
-    millis_of_wall(days, 0, zone, false)
+    millis_of_wall(days, 0, zone)
 }
 
 /// `new java.sql.Date(millis)`.
@@ -109,7 +109,11 @@ pub fn timestamp_local(micros: i64, zone: &Zone) -> (i64, i64) {
 /// `Timestamp.valueOf(LocalDateTime)`: the stored microseconds and the nanoseconds below.
 pub fn timestamp_of_local(days: i64, nanos: i64, zone: &Zone) -> (i64, u16) {
     let local = local_seconds(days, nanos);
-    let seconds = local - i64::from(zone.offset_of_local(local));
+    // The old classes take the later offset of an overlap.
+    let offset = zone
+        .overlap(local)
+        .map_or_else(|| zone.offset_of_local(local), |(_, later)| later);
+    let seconds = local - i64::from(offset);
     let below = nanos % NANOS_PER_SECOND;
     (seconds * 1_000_000 + below / 1000, (below % 1000) as u16)
 }
@@ -126,7 +130,7 @@ pub fn timestamp_seconds(micros: i64, zone: &Zone) -> i64 {
         return seconds;
     }
     let (days, nanos) = timestamp_local(micros, zone);
-    millis_of_wall(days, nanos / NANOS_PER_SECOND * 1000, zone, false).div_euclid(1000)
+    millis_of_wall(days, nanos / NANOS_PER_SECOND * 1000, zone).div_euclid(1000)
 }
 
 /// `getTime` of a stored timestamp.
@@ -147,7 +151,8 @@ pub fn timestamp_from_seconds(seconds: i64, nanos: u32, zone: &Zone) -> Option<(
     Some((stored.checked_mul(1_000_000)?.checked_add(micros)?, below))
 }
 
-/// Milliseconds that a lenient `Calendar` gives for a wall clock time: in an overlap the later (standard) offset.
-pub fn calendar_millis(days: i64, millis: i64, zone: &Zone) -> i64 {
-    millis_of_wall(days, millis, zone, true)
+/// Milliseconds that a `Calendar` gives for a wall clock time (true milliseconds as if UTC): in an overlap the later (standard)
+/// offset.
+pub fn calendar_millis(wall: i64, zone: &Zone) -> i64 {
+    wall - offset_of_wall(zone, wall.div_euclid(1000), true) * 1000
 }

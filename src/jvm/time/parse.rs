@@ -328,14 +328,16 @@ fn resolve_date(get: &dyn Fn(Field) -> Option<i64>, strict: bool) -> Eval<Option
 /// The time of day and the days that 24:00 is beyond it.
 fn resolve_time(get: &dyn Fn(Field) -> Option<i64>, strict: bool) -> Eval<(Option<i64>, i64)> {
     let half = get(Field::AmPm);
+    // Smart resolving lets a clock hour be zero.
+    let least_clock = i64::from(strict);
     let mut hour = get(Field::Hour);
     if let Some(clock) = get(Field::ClockHour) {
-        let clock = arithmetic::checked_field("ClockHourOfDay", clock, 1, 24)?;
+        let clock = arithmetic::checked_field("ClockHourOfDay", clock, least_clock, 24)?;
         hour = hour.or(Some(clock % 24));
     }
     let of_half = match (get(Field::HourOfAmPm), get(Field::ClockHourOfAmPm)) {
         (Some(h), _) => Some(arithmetic::checked_field("HourOfAmPm", h, 0, 11)?),
-        (None, Some(h)) => Some(arithmetic::checked_field("ClockHourOfAmPm", h, 1, 12)? % 12),
+        (None, Some(h)) => Some(arithmetic::checked_field("ClockHourOfAmPm", h, least_clock, 12)? % 12),
         (None, None) => None,
     };
     if let (Some(half), Some(of_half)) = (half, of_half) {

@@ -84,15 +84,28 @@ pub fn compile(pattern: &str) -> Eval<SimpleFormat> {
     })
 }
 
-/// The stored (proleptic) day of a lenient year, month and day of the hybrid calendar.
-pub fn lenient_day(year: i64, month: i64, day: i64) -> i64 {
+/// The true day of a lenient year, month and day of the hybrid calendar.
+fn hybrid_day(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = (year + (month - 1).div_euclid(12), (month - 1).rem_euclid(12) + 1);
     let gregorian = civil::days_of(year, month, 1) + day - 1;
     if gregorian >= CUTOVER {
         gregorian
     } else {
-        legacy::from_hybrid(civil::julian_days_of(year, month, 1) + day - 1)
+        civil::julian_days_of(year, month, 1) + day - 1
     }
+}
+
+/// The stored (proleptic) day of a lenient year, month and day of the hybrid calendar. A Julian leap day that the proleptic
+/// calendar lacks is refused, since the object would show it and the stored day cannot.
+fn lenient_day(year: i64, month: i64, day: i64) -> Eval<i64> {
+    let true_day = hybrid_day(year, month, day);
+    let (year, month, day) = civil::julian_date_of(true_day);
+    if true_day < CUTOVER && month == 2 && day == 29 && !civil::is_leap(year) {
+        return Err(Throw::Unsupported(
+            "a leap day of the Julian calendar is not covered".into(),
+        ));
+    }
+    Ok(legacy::from_hybrid(true_day))
 }
 
 /// The fields that parsing fills in, as a lenient `Calendar` holds them.
@@ -137,11 +150,9 @@ pub fn parse(format: &SimpleFormat, text: &str, zone: &Zone) -> Eval<i64> {
         (Some(hour), _, _) => hour,
         (None, half, of_half) => half.unwrap_or(0) * 12 + of_half.unwrap_or(0),
     };
-    let day = lenient_day(fields.year, fields.month, fields.day);
+    let day = hybrid_day(fields.year, fields.month, fields.day);
     let millis = ((hour * 60 + fields.minute) * 60 + fields.second) * 1000 + fields.milli;
-    // What exceeds the day moves the day first, so that the zone's offset is that of the resulting wall clock.
-    let day = legacy::from_hybrid(legacy::to_hybrid(day) + millis.div_euclid(86_400_000));
-    Ok(legacy::calendar_millis(day, millis.rem_euclid(86_400_000), zone))
+    Ok(legacy::calendar_millis(day * 86_400_000 + millis, zone))
 }
 
 fn literal_end(literal: &str, chars: &[char], start: usize) -> Option<usize> {
@@ -362,7 +373,7 @@ fn date_parts(text: &str) -> Eval<Option<(i64, i64, i64)>> {
 /// `java.sql.Date.valueOf(String)`: the stored day.
 pub fn sql_date(text: &str) -> Eval<i64> {
     match date_parts(text)? {
-        Some((year, month, day)) => Ok(lenient_day(year, month, day)),
+        Some((year, month, day)) => lenient_day(year, month, day),
         None => Err(Throw::Exception(std::sync::Arc::new(
             crate::jvm::object::Exception::new("IllegalArgumentException", None),
         ))),
@@ -395,7 +406,7 @@ pub fn sql_timestamp(text: &str) -> Eval<(i64, i64)> {
         }
     };
     let seconds = (hour * 60 + minute) * 60 + second;
-    let day = lenient_day(year, month, day);
+    let day = lenient_day(year, month, day)?;
     let day = legacy::from_hybrid(legacy::to_hybrid(day) + seconds.div_euclid(86_400));
     Ok((day, seconds.rem_euclid(86_400) * NANOS_PER_SECOND + nanos))
 }

@@ -174,13 +174,151 @@ fn zones_are_those_of_the_jdk() {
     for row in golden("jvm/zones.csv").rows() {
         let zone = Zone::of(row.raw("zone")).expect("a zone");
         let local: i64 = row.parse("local").expect("local");
-        let wall = (local.div_euclid(86_400), local.rem_euclid(86_400) * 1000);
         let is = |column: &str, got: i64| assert_eq!(got.to_string(), row.raw(column), "{column} of {row:?}");
         is("offset", zone.offset_at(local).into());
         is("zoned", local - i64::from(zone.offset_of_local(local)));
         is("legacy", legacy::offset_at(&zone, local));
-        is("calendar", legacy::calendar_millis(wall.0, wall.1, &zone) / 1000);
+        is("calendar", legacy::calendar_millis(local * 1000, &zone) / 1000);
         compared += 1;
     }
     assert!(compared > 200);
+}
+
+/// Collects differences, so that one run shows all of them.
+#[derive(Default)]
+struct Differences(Vec<String>);
+
+impl Differences {
+    fn is(&mut self, what: &str, got: &str, expected: &str, row: &Row<'_>) {
+        if got != expected {
+            self.0.push(format!("{what}: {got}, not {expected}: {row:?}"));
+        }
+    }
+}
+
+impl Drop for Differences {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert!(self.0.is_empty(), "{} differences\n{}", self.0.len(), self.0.join("\n"));
+        }
+    }
+}
+
+fn shown(result: Eval<Option<String>>, missing: &str) -> String {
+    match result {
+        Ok(Some(text)) => text,
+        Ok(None) => missing.into(),
+        Err(Throw::Exception(e)) => format!("ERROR:{}", e.class),
+        Err(other) => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn texts_parse_as_in_the_jdk() {
+    let mut differences = Differences::default();
+    for row in golden("jvm/date_time_parse.csv").rows() {
+        let text = string(&row, "text");
+        let pattern = string(&row, "pattern");
+        let by = |iso: &str| {
+            let formatter = match pattern.as_str() {
+                "ISO" => formatter::iso(iso).expect("known"),
+                other => formatter::of_pattern(other)?,
+            };
+            parse::parse(&formatter, &text)
+        };
+        let missing = "ERROR:DateTimeParseException";
+        let date = shown(by("ISO_LOCAL_DATE").map(|k| k.date.map(text::date)), missing);
+        let time = shown(by("ISO_LOCAL_TIME").map(|k| k.time.map(text::time)), missing);
+        let local = by("ISO_LOCAL_DATE_TIME").map(|k| k.date.zip(k.time).map(|(d, n)| text::local(d, n)));
+        let covered = !date.starts_with("Unsupported");
+        if covered {
+            differences.is("date", &date, row.raw("date"), &row);
+            differences.is("time", &time, row.raw("time"), &row);
+            differences.is("local", &shown(local, missing), row.raw("local"), &row);
+        }
+    }
+}
+
+#[test]
+fn objects_print_as_in_the_jdk() {
+    let zone = Zone::of("America/New_York").expect("known");
+    let mut differences = Differences::default();
+    for row in golden("jvm/date_time_format.csv").rows() {
+        let (seconds, nanos): (i64, u32) = (row.parse("seconds").expect("n"), row.parse("nanos").expect("n"));
+        let (pattern, expected) = (string(&row, "pattern"), string(&row, "result"));
+        let (days, of_day, offset) = arithmetic::zoned_instant(seconds, nanos, &zone);
+        let (micros, below) = legacy::timestamp_from_seconds(seconds, nanos, &zone).expect("in range");
+        let local = legacy::timestamp_local(micros, &zone);
+        let local = (local.0, local.1 + i64::from(below));
+        let millis = seconds * 1000 + i64::from(nanos) / 1_000_000;
+        let got = match (row.raw("kind"), pattern.as_str()) {
+            ("zoned", _) => {
+                let known = print::Known {
+                    date: Some(days),
+                    time: Some(of_day),
+                    offset: Some(offset),
+                    zone: Some(zone.clone()),
+                };
+                shown(
+                    formatter::of_pattern(&pattern)
+                        .and_then(|f| print::format(&f, &known))
+                        .map(Some),
+                    "",
+                )
+            }
+            ("simple", _) => {
+                let format = simple_format::compile(&pattern);
+                shown(
+                    format.and_then(|f| simple_format::format(&f, millis, &zone)).map(Some),
+                    "",
+                )
+            }
+            ("text", "instant") => text::instant(seconds, nanos),
+            ("text", "duration") => text::duration(seconds, nanos),
+            ("text", _) => {
+                text::of(&super::Time::ZonedDateTime(days, of_day, offset, zone.clone())).expect("needs no zone")
+            }
+            ("sql", "timestamp") => text::timestamp(local.0, local.1),
+            ("sql", "local") => text::local(local.0, local.1),
+            ("sql", "date") => {
+                let date = legacy::date_from_millis(seconds * 1000, &zone);
+                text::sql_date(legacy::stored_days(&date, &zone).expect("a date"))
+            }
+            ("sql", "roundtrip") => {
+                let (micros, _) = legacy::timestamp_of_local(local.0, local.1, &zone);
+                legacy::timestamp_millis(micros, &zone).to_string()
+            }
+            ("sql", _) => legacy::date_millis(seconds.div_euclid(86_400), &zone).to_string(),
+            ("valueof", kind) => value_of(kind, &expected, &zone),
+            other => panic!("{other:?}"),
+        };
+        differences.is("text", &got, &expected, &row);
+    }
+}
+
+/// The line of the dump for a text of `java.sql`: the text, what it became, its milliseconds.
+fn value_of(kind: &str, line: &str, zone: &Zone) -> String {
+    let text = line.split('|').next().expect("a text");
+    let (shown_text, millis) = if kind == "date" {
+        let day = simple_format::sql_date(text);
+        (
+            shown(day.clone().map(|d| Some(text::sql_date(d))), ""),
+            shown(day.map(|d| Some(legacy::date_millis(d, zone).to_string())), ""),
+        )
+    } else {
+        let local =
+            simple_format::sql_timestamp(text).map(|(days, nanos)| legacy::timestamp_of_local(days, nanos, zone));
+        let print = |(micros, below): (i64, u16)| {
+            let (days, nanos) = legacy::timestamp_local(micros, zone);
+            Some(text::timestamp(days, nanos + i64::from(below)))
+        };
+        (
+            shown(local.clone().map(print), ""),
+            shown(
+                local.map(|(micros, _)| Some(legacy::timestamp_millis(micros, zone).to_string())),
+                "",
+            ),
+        )
+    };
+    format!("{text}|{shown_text}|{millis}")
 }

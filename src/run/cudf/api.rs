@@ -30,9 +30,14 @@ fn table() -> &'static HashMap<&'static str, Class> {
     static TABLE: OnceLock<HashMap<&'static str, Class>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut classes: HashMap<&'static str, Class> = HashMap::new();
-        for line in include_str!("../../../assets/cudf_api.tsv").lines().filter(|l| !l.starts_with('#')) {
+        for line in include_str!("../../../assets/cudf_api.tsv")
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+        {
             let cells: Vec<&'static str> = line.split('\t').collect();
-            let [class, kind, name, params, returns] = cells[..] else { continue };
+            let [class, kind, name, params, returns] = cells[..] else {
+                continue;
+            };
             let entry = classes.entry(class).or_default();
             match kind {
                 "type" => {
@@ -86,12 +91,19 @@ pub fn class_name(name: &str) -> Option<&'static str> {
 
 /// A constant or static field: its type.
 pub fn constant(class: &str, name: &str) -> Option<&'static str> {
-    table().get(class)?.constants.iter().find(|(n, _)| *n == name).map(|(_, ty)| *ty)
+    table()
+        .get(class)?
+        .constants
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, ty)| *ty)
 }
 
 /// All constants of a class, for hints.
 pub fn constants(class: &str) -> Vec<&'static str> {
-    table().get(class).map_or(Vec::new(), |c| c.constants.iter().map(|(n, _)| *n).collect())
+    table()
+        .get(class)
+        .map_or(Vec::new(), |c| c.constants.iter().map(|(n, _)| *n).collect())
 }
 
 /// A class, its superclasses and interfaces.
@@ -134,9 +146,16 @@ pub fn takes<A>(s: &Signature, args: &[A], fits: impl Fn(&A, &str) -> bool) -> b
 /// Why there is no such call, naming the nearest ones.
 pub fn explain(class: &'static str, kind: &str, name: &str, given: &[String]) -> (String, Vec<String>) {
     let same = signatures(class, kind, name);
-    let what = if kind == "new" { "constructor".to_string() } else { format!("method `{name}`") };
+    let what = if kind == "new" {
+        "constructor".to_string()
+    } else {
+        format!("method `{name}`")
+    };
     if !same.is_empty() {
-        let hints = same.iter().map(|s| format!("{}({}): {}", s.name, s.text, s.returns)).collect();
+        let hints = same
+            .iter()
+            .map(|s| format!("{}({}): {}", s.name, s.text, s.returns))
+            .collect();
         let given = given.join(", ");
         return (format!("no {what} of {class} takes ({given})"), hints);
     }

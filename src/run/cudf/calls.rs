@@ -215,7 +215,10 @@ impl Interp<'_> {
                 None => self.refuse(span, format!("the type {id} is not covered")),
             },
             ("create", [V::Enum(_, id), V::Int(scale)]) => match DType::named(id) {
-                Some(t) if t.is_decimal() => Ok(V::DType(DType { id: t.id, scale: *scale })),
+                Some(t) if t.is_decimal() => Ok(V::DType(DType {
+                    id: t.id,
+                    scale: *scale,
+                })),
                 Some(t) => {
                     let message = format!("Could not create a DType {t} with a scale {scale}");
                     self.throw(span, "IllegalArgumentException", message)

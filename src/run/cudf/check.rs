@@ -15,7 +15,10 @@ pub fn check(file: &SourceFile, unit: &Unit, main: &Template) -> Result<()> {
             if let Some(body) = d.body.as_ref().filter(|_| columnar) {
                 let mut names = Vec::new();
                 for p in d.lists.iter().flatten() {
-                    names.push((p.name.clone(), p.ty.as_ref().and_then(|t| library(&t.name)).filter(|_| !p.repeated)));
+                    names.push((
+                        p.name.clone(),
+                        p.ty.as_ref().and_then(|t| library(&t.name)).filter(|_| !p.repeated),
+                    ));
                 }
                 if d.name == "evaluateColumnar"
                     && let Some(args) = d.lists.iter().flatten().find(|p| p.repeated)
@@ -31,7 +34,9 @@ pub fn check(file: &SourceFile, unit: &Unit, main: &Template) -> Result<()> {
 
 /// Classes whose methods are checked.
 fn library(name: &str) -> Option<&'static str> {
-    ["ColumnVector", "ColumnView", "Scalar", "Table"].into_iter().find(|c| *c == name)
+    ["ColumnVector", "ColumnView", "Scalar", "Table"]
+        .into_iter()
+        .find(|c| *c == name)
 }
 
 type Names = Vec<(String, Option<&'static str>)>;
@@ -158,7 +163,10 @@ impl Checker<'_> {
                     if let Some(body) = &d.body {
                         let inner = names.len();
                         for p in d.lists.iter().flatten() {
-                            names.push((p.name.clone(), p.ty.as_ref().and_then(|t| library(&t.name)).filter(|_| !p.repeated)));
+                            names.push((
+                                p.name.clone(),
+                                p.ty.as_ref().and_then(|t| library(&t.name)).filter(|_| !p.repeated),
+                            ));
                         }
                         self.expr(body, names)?;
                         names.truncate(inner);
@@ -190,7 +198,11 @@ impl Checker<'_> {
         for a in args {
             types.push(self.expr(&a.value, names)?);
         }
-        let count = if args.iter().any(|a| a.splat || a.name.is_some()) { None } else { Some(args.len()) };
+        let count = if args.iter().any(|a| a.splat || a.name.is_some()) {
+            None
+        } else {
+            Some(args.len())
+        };
         match &f.kind {
             Kind::Select(recv, name) => {
                 if name == "head" || name == "last" {
@@ -243,7 +255,10 @@ impl Checker<'_> {
         let Some(class) = self.expr(recv, names)? else {
             return Ok(None);
         };
-        if matches!(name, "asInstanceOf" | "isInstanceOf" | "eq" | "ne" | "==" | "equals" | "toString" | "->") {
+        if matches!(
+            name,
+            "asInstanceOf" | "isInstanceOf" | "eq" | "ne" | "==" | "equals" | "toString" | "->"
+        ) {
             return Ok(None);
         }
         self.signature(class, "method", name, count.unwrap_or(Some(0)), span)
@@ -256,13 +271,23 @@ impl Checker<'_> {
         count: Option<Option<usize>>,
         span: Span,
     ) -> Result<Option<&'static str>> {
-        if api::constant(class, name).is_some() || api::class_name(&format!("{class}.{name}")).is_some() || name == "FindOptions" {
+        if api::constant(class, name).is_some()
+            || api::class_name(&format!("{class}.{name}")).is_some()
+            || name == "FindOptions"
+        {
             return Ok(None);
         }
         if count.is_none() && api::signatures(class, "static", name).is_empty() {
             let constants = api::constants(class);
-            let hint = if constants.is_empty() { Vec::new() } else { vec![format!("it has {}", constants.join(", "))] };
-            return self.fail(span, (format!("{class} has no constant or static method `{name}`"), hint));
+            let hint = if constants.is_empty() {
+                Vec::new()
+            } else {
+                vec![format!("it has {}", constants.join(", "))]
+            };
+            return self.fail(
+                span,
+                (format!("{class} has no constant or static method `{name}`"), hint),
+            );
         }
         match count {
             Some(n) => self.signature(class, "static", name, n, span),
@@ -363,7 +388,14 @@ pub fn emulated() -> Vec<String> {
         .iter()
         .flat_map(|(class, names)| names.split_whitespace().map(move |n| format!("{class}.{n}")))
         .collect();
-    out.extend(["DType.create", "DecimalUtils.createDecimalType", "RegexProgram.RegexProgram"].map(str::to_string));
+    out.extend(
+        [
+            "DType.create",
+            "DecimalUtils.createDecimalType",
+            "RegexProgram.RegexProgram",
+        ]
+        .map(str::to_string),
+    );
     out.sort_unstable();
     out
 }

@@ -151,7 +151,12 @@ impl Col {
             Data::Struct(c) => c.first().map_or(0, |c| c.len),
         };
         let nulls = nulls.filter(|n| n.null_count() > 0);
-        Col { dtype, len, data, nulls }
+        Col {
+            dtype,
+            len,
+            data,
+            nulls,
+        }
     }
 
     /// A `BOOL8` column.

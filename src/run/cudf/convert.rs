@@ -35,7 +35,14 @@ pub fn from_arrow(a: &ArrayRef) -> Result<Col> {
         DataType::Date32 => Data::I32(primitive::<Date32Type>(a).values().clone()),
         DataType::Int64 => Data::I64(primitive::<Int64Type>(a).values().clone()),
         DataType::Timestamp(..) => Data::I64(primitive::<TimestampMicrosecondType>(a).values().clone()),
-        DataType::UInt8 => Data::I8(primitive::<UInt8Type>(a).values().iter().map(|v| *v as i8).collect::<Vec<_>>().into()),
+        DataType::UInt8 => Data::I8(
+            primitive::<UInt8Type>(a)
+                .values()
+                .iter()
+                .map(|v| *v as i8)
+                .collect::<Vec<_>>()
+                .into(),
+        ),
         DataType::Float32 => Data::F32(primitive::<Float32Type>(a).values().clone()),
         DataType::Float64 => Data::F64(primitive::<Float64Type>(a).values().clone()),
         DataType::Decimal128(..) => {
@@ -66,7 +73,12 @@ pub fn from_arrow(a: &ArrayRef) -> Result<Col> {
         }
         _ => {
             let s = a.as_struct();
-            Data::Struct(s.columns().iter().map(|c| from_arrow(c).map(Arc::new)).collect::<Result<_>>()?)
+            Data::Struct(
+                s.columns()
+                    .iter()
+                    .map(|c| from_arrow(c).map(Arc::new))
+                    .collect::<Result<_>>()?,
+            )
         }
     };
     Ok(Col {
@@ -101,7 +113,10 @@ pub fn to_arrow(c: &Col) -> Result<ArrayRef> {
             let scale = i8::try_from(-c.dtype.scale).unwrap_or(i8::MAX);
             let values: Vec<i128> = c.to_i128().into_owned();
             let array = Decimal128Array::new(values.into(), nulls).with_precision_and_scale(precision, scale);
-            Arc::new(array.map_err(|e| Error::not_proven(format!("a result of {} has no Spark type", c.dtype)).because(e))?)
+            Arc::new(
+                array
+                    .map_err(|e| Error::not_proven(format!("a result of {} has no Spark type", c.dtype)).because(e))?,
+            )
         }
         (Data::I8(v), Int8) => array!(Int8Type, v),
         (Data::I16(v), Int16) => array!(Int16Type, v),
@@ -147,7 +162,9 @@ fn text(c: &Col) -> Result<ArrayRef> {
         return Err(Error::internal("a text column without text"));
     };
     let array = StringArray::try_new(OffsetBuffer::new(s.offsets), s.bytes, built.nulls);
-    Ok(Arc::new(array.map_err(|e| Error::internal("text of a result does not fit Arrow").because(e))?))
+    Ok(Arc::new(array.map_err(|e| {
+        Error::internal("text of a result does not fit Arrow").because(e)
+    })?))
 }
 
 fn binary(o: &[i32], child: &Col, nulls: Option<arrow::buffer::NullBuffer>) -> Result<ArrayRef> {
@@ -156,5 +173,7 @@ fn binary(o: &[i32], child: &Col, nulls: Option<arrow::buffer::NullBuffer>) -> R
     };
     let bytes: Vec<u8> = bytes.iter().map(|b| *b as u8).collect();
     let array = BinaryArray::try_new(OffsetBuffer::new(o.to_vec().into()), bytes.into(), nulls);
-    Ok(Arc::new(array.map_err(|e| Error::internal("bytes of a result do not fit Arrow").because(e))?))
+    Ok(Arc::new(array.map_err(|e| {
+        Error::internal("bytes of a result do not fit Arrow").because(e)
+    })?))
 }

@@ -93,7 +93,11 @@ impl Heap {
     /// `incRefCount`.
     pub fn retain(&mut self, id: usize, line: u32) -> Result<(), JavaError> {
         if self.slots[id].refs <= 0 {
-            let message = format!("the {} of {} is used after it was closed", self.class(id), origin(&self.slots[id]));
+            let message = format!(
+                "the {} of {} is used after it was closed",
+                self.class(id),
+                origin(&self.slots[id])
+            );
             self.note("use-after-close", &message, line);
             return Err(("IllegalStateException", "the column is already closed".into()));
         }

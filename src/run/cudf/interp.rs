@@ -75,7 +75,9 @@ impl<'a> Interp<'a> {
     }
 
     pub(super) fn refuse<T>(&self, span: Span, what: impl Into<String>) -> R<T> {
-        Err(Stop::Refuse(Box::new(Error::not_proven(what).at(self.file.location(span)))))
+        Err(Stop::Refuse(Box::new(
+            Error::not_proven(what).at(self.file.location(span)),
+        )))
     }
 
     pub(super) fn compile_error<T>(&self, span: Span, what: impl Into<String>, hints: Vec<String>) -> R<T> {
@@ -298,7 +300,10 @@ impl<'a> Interp<'a> {
                         s.items.borrow_mut()[*i as usize] = v;
                         Ok(V::Unit)
                     }
-                    _ => self.refuse(target.span, format!("assignment into a {} is not covered", recv.type_name())),
+                    _ => self.refuse(
+                        target.span,
+                        format!("assignment into a {} is not covered", recv.type_name()),
+                    ),
                 }
             }
             _ => self.refuse(target.span, "this assignment is not covered"),
@@ -384,7 +389,11 @@ impl<'a> Interp<'a> {
 
     /// Whether an exception is of a class or one of its subclasses.
     pub(super) fn exception_is(&self, exc: &Exc, class: &str) -> bool {
-        let parent = if exc.class.starts_with("Cudf") { "RuntimeException" } else { exc.class.as_str() };
+        let parent = if exc.class.starts_with("Cudf") {
+            "RuntimeException"
+        } else {
+            exc.class.as_str()
+        };
         exc.class == class || exceptions::is_subclass(parent, class)
     }
 }

@@ -115,7 +115,8 @@ fn finish(run: &mut interp::Interp<'_>, v: V, rows: usize) -> Result<Outcome> {
     };
     let Ok(Res::Column(col)) = run.heap.get(id, 0) else {
         run.heap.check_end(None, None);
-        run.heap.note("result-closed", "evaluateColumnar returns a closed column", 0);
+        run.heap
+            .note("result-closed", "evaluateColumnar returns a closed column", 0);
         return Ok(thrown("NullPointerException", rows));
     };
     run.heap.check_end(Some(id), None);
@@ -183,7 +184,11 @@ pub fn compile_check(text: &str) -> Result<()> {
 
 fn load(text: &str) -> Result<(SourceFile, Unit, Arc<Template>)> {
     let java = text.contains("public class") && !text.contains("def evaluateColumnar");
-    let (name, language) = if java { ("candidate.java", Language::Java) } else { ("candidate.scala", Language::Scala) };
+    let (name, language) = if java {
+        ("candidate.java", Language::Java)
+    } else {
+        ("candidate.scala", Language::Scala)
+    };
     let file = SourceFile::from_text(name, language, text);
     let unit = parse::parse(&file)?;
     let main = unit
@@ -253,7 +258,6 @@ pub fn implicit_type(op: &str, lhs: &str, rhs: &str) -> std::result::Result<Stri
         Err(ops::Fail::Refuse(why)) => Err(why),
     }
 }
-
 
 #[cfg(test)]
 mod tests;

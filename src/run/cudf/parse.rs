@@ -79,7 +79,9 @@ impl<'a> Parser<'a> {
     /// Named children without comments.
     fn named<'t>(n: Node<'t>) -> Vec<Node<'t>> {
         let mut cursor = n.walk();
-        n.named_children(&mut cursor).filter(|c| !c.kind().contains("comment")).collect()
+        n.named_children(&mut cursor)
+            .filter(|c| !c.kind().contains("comment"))
+            .collect()
     }
 
     fn unit(&self, root: Node<'_>) -> Result<Unit> {
@@ -137,7 +139,10 @@ impl<'a> Parser<'a> {
         };
         if let Some(extend) = n.child_by_field_name("extend") {
             let mut cursor = extend.walk();
-            for ty in extend.children_by_field_name("type", &mut cursor).filter(|c| c.is_named()) {
+            for ty in extend
+                .children_by_field_name("type", &mut cursor)
+                .filter(|c| c.is_named())
+            {
                 t.parents.push(self.type_ref(ty).name);
             }
         }
@@ -200,7 +205,12 @@ impl<'a> Parser<'a> {
     fn params(&self, list: Node<'_>) -> Result<Vec<Param>> {
         Self::named(list)
             .into_iter()
-            .filter(|p| matches!(p.kind(), "parameter" | "class_parameter" | "binding" | "identifier" | "wildcard"))
+            .filter(|p| {
+                matches!(
+                    p.kind(),
+                    "parameter" | "class_parameter" | "binding" | "identifier" | "wildcard"
+                )
+            })
             .map(|p| self.param(p))
             .collect()
     }

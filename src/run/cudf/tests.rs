@@ -78,7 +78,10 @@ fn closing_twice_raises_for_the_batch() {
 
 #[test]
 fn using_a_closed_column_is_a_null_pointer() {
-    let (out, findings) = run("val t = args.head.mul(args.head)\nt.close()\nt.add(args.head)", doubles());
+    let (out, findings) = run(
+        "val t = args.head.mul(args.head)\nt.close()\nt.add(args.head)",
+        doubles(),
+    );
     assert_eq!(out.unwrap().error(0), Some("NullPointerException"));
     assert_eq!(ids(&findings), [("use-after-close", Some(FIRST + 2))]);
 }
@@ -117,7 +120,11 @@ fn wrong_arguments_do_not_compile() {
     let (out, _) = run("val n = 3\nargs.head.add(n)", doubles());
     let e = out.unwrap_err();
     assert_eq!((e.kind, e.location.unwrap().line), (ErrorKind::Compile, FIRST + 1));
-    assert!(e.hints.iter().any(|h| h.starts_with("add(rhs: BinaryOperable)")), "{:?}", e.hints);
+    assert!(
+        e.hints.iter().any(|h| h.starts_with("add(rhs: BinaryOperable)")),
+        "{:?}",
+        e.hints
+    );
 }
 
 #[test]
@@ -128,7 +135,9 @@ fn a_text_that_does_not_parse_says_where() {
 
 #[test]
 fn java_text_is_refused_with_a_reason() {
-    let e = CudfEngine::new("public class F implements RapidsUDF { }", vec![], Settings::default()).err().unwrap();
+    let e = CudfEngine::new("public class F implements RapidsUDF { }", vec![], Settings::default())
+        .err()
+        .unwrap();
     assert_eq!(e.kind, ErrorKind::NotProven);
 }
 
@@ -147,7 +156,10 @@ fn scala_collections_and_control_flow() {
         try { acc.add(c) } finally { acc.close() } }\n} finally {\n buffer.foreach(_.close())\n}";
     let (out, findings) = run(body, Arc::new(Int32Array::from(vec![10, 20])));
     let out = out.unwrap();
-    assert_eq!(out.values.as_primitive::<arrow::datatypes::Int32Type>().values(), &[36, 66]);
+    assert_eq!(
+        out.values.as_primitive::<arrow::datatypes::Int32Type>().values(),
+        &[36, 66]
+    );
     assert_eq!(findings, []);
 }
 
@@ -168,7 +180,9 @@ fn every_emulated_call_exists() {
     for call in emulated_calls() {
         let (class, name) = call.rsplit_once('.').unwrap();
         let class = api::class_name(class).unwrap();
-        let known = ["method", "static", "new"].iter().any(|k| !api::signatures(class, k, name).is_empty());
+        let known = ["method", "static", "new"]
+            .iter()
+            .any(|k| !api::signatures(class, k, name).is_empty());
         assert!(known, "{call}");
     }
 }

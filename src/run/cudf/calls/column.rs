@@ -139,7 +139,12 @@ impl Interp<'_> {
                     dtype: DType::FLOAT64,
                     value: Some(Elem::F64(if name == "log2" { 2.0 } else { 10.0 })),
                 };
-                binary::run("LOG_BASE", &Operand::Col(c), &Operand::Scalar(Rc::new(base)), DType::FLOAT64)
+                binary::run(
+                    "LOG_BASE",
+                    &Operand::Col(c),
+                    &Operand::Scalar(Rc::new(base)),
+                    DType::FLOAT64,
+                )
             }
             ("ifElse", [a, b]) => {
                 let (a, b) = (self.operand(a, span)?, self.operand(b, span)?);
@@ -194,7 +199,10 @@ impl Interp<'_> {
                 if *i < 0 || *i as usize >= c.len {
                     return self.throw(span, "CudfException", "index out of bounds");
                 }
-                let s = ScalarValue { dtype: c.dtype, value: c.elem(*i as usize) };
+                let s = ScalarValue {
+                    dtype: c.dtype,
+                    value: c.elem(*i as usize),
+                };
                 return Ok(self.give_scalar(s, span, name));
             }
             ("getChildColumnView", [V::Int(i)]) => {
@@ -253,7 +261,9 @@ impl Interp<'_> {
                 lists::index_of(&c, &k, &**which == "FIND_LAST")
             }
             ("listReduce", [V::Agg(_, agg), rest @ ..]) => {
-                let out = rest.iter().find_map(|a| if let V::DType(t) = a { Some(*t) } else { None });
+                let out = rest
+                    .iter()
+                    .find_map(|a| if let V::DType(t) = a { Some(*t) } else { None });
                 let include = rest.iter().any(|a| matches!(a, V::Enum(_, p) if &**p == "INCLUDE"));
                 reduce::lists(&c, agg, include, out)
             }

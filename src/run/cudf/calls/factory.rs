@@ -85,11 +85,17 @@ fn from_elements(t: DType, items: &[Option<Elem>]) -> Col {
             _ => None,
         })),
         TypeId::Float64 => {
-            let v: Vec<f64> = items.iter().map(|e| if let Some(Elem::F64(x)) = e { *x } else { 0.0 }).collect();
+            let v: Vec<f64> = items
+                .iter()
+                .map(|e| if let Some(Elem::F64(x)) = e { *x } else { 0.0 })
+                .collect();
             Col::new(t, Data::F64(v.into()), mask(&valid))
         }
         TypeId::Float32 => {
-            let v: Vec<f32> = items.iter().map(|e| if let Some(Elem::F32(x)) = e { *x } else { 0.0 }).collect();
+            let v: Vec<f32> = items
+                .iter()
+                .map(|e| if let Some(Elem::F32(x)) = e { *x } else { 0.0 })
+                .collect();
             Col::new(t, Data::F32(v.into()), mask(&valid))
         }
         _ => {
@@ -108,7 +114,10 @@ impl Interp<'_> {
         if let Some(t) = scalar_type(name) {
             let value = element(&args[0], t);
             if value.is_none() && !matches!(args[0], V::Null) {
-                return self.refuse(span, format!("Scalar.{name} of a {} is not covered", args[0].type_name()));
+                return self.refuse(
+                    span,
+                    format!("Scalar.{name} of a {} is not covered", args[0].type_name()),
+                );
             }
             return Ok(self.give_scalar(ScalarValue { dtype: t, value }, span, name));
         }
@@ -150,7 +159,11 @@ impl Interp<'_> {
             ("listFromColumnView", [v]) => {
                 let c = self.col(v, span)?;
                 let offsets = vec![0, c.len as i32];
-                let list = Col::new(DType::of(TypeId::List), Data::List(offsets.into(), Arc::new((*c).clone())), None);
+                let list = Col::new(
+                    DType::of(TypeId::List),
+                    Data::List(offsets.into(), Arc::new((*c).clone())),
+                    None,
+                );
                 ScalarValue {
                     dtype: list.dtype,
                     value: Some(Elem::Nested(Arc::new(list))),
@@ -207,7 +220,11 @@ impl Interp<'_> {
             ("concatenate", _) => {
                 let cols = self.cols(&args, span)?;
                 if cols.len() < 2 {
-                    return self.throw(span, "IllegalArgumentException", "Concatenate requires 2 or more columns");
+                    return self.throw(
+                        span,
+                        "IllegalArgumentException",
+                        "Concatenate requires 2 or more columns",
+                    );
                 }
                 let refs: Vec<&Col> = cols.iter().map(|c| &**c).collect();
                 match Col::concat(&refs) {
@@ -216,9 +233,20 @@ impl Interp<'_> {
                 }
             }
             ("makeStruct" | "makeStructView", _) => {
-                let cols = self.cols(args.iter().filter(|a| !matches!(a, V::Int(_) | V::Long(_))).cloned().collect::<Vec<_>>().as_slice(), span)?;
+                let cols = self.cols(
+                    args.iter()
+                        .filter(|a| !matches!(a, V::Int(_) | V::Long(_)))
+                        .cloned()
+                        .collect::<Vec<_>>()
+                        .as_slice(),
+                    span,
+                )?;
                 if cols.windows(2).any(|w| w[0].len != w[1].len) {
-                    return self.throw(span, "IllegalArgumentException", "All columns must have the same number of rows");
+                    return self.throw(
+                        span,
+                        "IllegalArgumentException",
+                        "All columns must have the same number of rows",
+                    );
                 }
                 let fields = cols.iter().map(|c| Arc::new((**c).clone())).collect();
                 let c = Col::new(DType::of(TypeId::Struct), Data::Struct(fields), None);
@@ -248,8 +276,15 @@ impl Interp<'_> {
                 let c = ops::lists::concatenate_by_row(&cols, false);
                 self.give(c, span, name)
             }
-            ("decimalFromInts" | "decimalFromLongs" | "decimalFromBoxedInts" | "decimalFromBoxedLongs", [V::Int(scale), rest @ ..]) => {
-                let id = if name.ends_with("Ints") { TypeId::Decimal32 } else { TypeId::Decimal64 };
+            (
+                "decimalFromInts" | "decimalFromLongs" | "decimalFromBoxedInts" | "decimalFromBoxedLongs",
+                [V::Int(scale), rest @ ..],
+            ) => {
+                let id = if name.ends_with("Ints") {
+                    TypeId::Decimal32
+                } else {
+                    TypeId::Decimal64
+                };
                 let t = DType { id, scale: *scale };
                 let mut items = Vec::new();
                 for a in rest {

@@ -23,7 +23,13 @@ impl Interp<'_> {
     pub(super) fn string_method(&mut self, c: &Rc<Col>, name: &str, args: &[V], span: Span) -> R<Option<V>> {
         if matches!(
             name,
-            "replaceRegex" | "stringReplaceWithBackrefs" | "extractRe" | "extractAllRecord" | "matchesRe" | "containsRe" | "like"
+            "replaceRegex"
+                | "stringReplaceWithBackrefs"
+                | "extractRe"
+                | "extractAllRecord"
+                | "matchesRe"
+                | "containsRe"
+                | "like"
         ) {
             return self.regex_method(c, name, args, span).map(Some);
         }
@@ -75,9 +81,22 @@ impl Interp<'_> {
                 strings::replace_per_row(c, &a, &b)
             }
             ("pad", [V::Int(w), rest @ ..]) => {
-                let side = rest.iter().find_map(|a| if let V::Enum(_, s) = a { Some(s.to_string()) } else { None });
-                let fill = rest.iter().find_map(|a| if let V::Str(s) = a { Some(s.to_string()) } else { None });
-                strings::pad(c, *w, side.as_deref().unwrap_or("RIGHT"), fill.as_deref().unwrap_or(" "))
+                let side = rest.iter().find_map(|a| {
+                    if let V::Enum(_, s) = a {
+                        Some(s.to_string())
+                    } else {
+                        None
+                    }
+                });
+                let fill = rest
+                    .iter()
+                    .find_map(|a| if let V::Str(s) = a { Some(s.to_string()) } else { None });
+                strings::pad(
+                    c,
+                    *w,
+                    side.as_deref().unwrap_or("RIGHT"),
+                    fill.as_deref().unwrap_or(" "),
+                )
             }
             ("zfill", [V::Int(w)]) => strings::zfill(c, *w),
             ("repeatStrings", [V::Int(n)]) => strings::repeat(c, &|_| Some(i64::from(*n))),
@@ -132,15 +151,24 @@ impl Interp<'_> {
     /// A table that owns new columns.
     fn table(&mut self, columns: Vec<Col>, span: Span, by: &str) -> V {
         let line = self.line(span);
-        let ids = columns.into_iter().map(|c| self.heap.alloc(Res::Column(Rc::new(c)), line, by)).collect();
+        let ids = columns
+            .into_iter()
+            .map(|c| self.heap.alloc(Res::Column(Rc::new(c)), line, by))
+            .collect();
         self.alloc(Res::Table(Rc::new(ids)), span, by)
     }
 
     fn split(&mut self, c: &Rc<Col>, name: &str, args: &[V], span: Span) -> R {
-        let limit = args.iter().find_map(|a| if let V::Int(n) = a { Some(*n) } else { None });
+        let limit = args
+            .iter()
+            .find_map(|a| if let V::Int(n) = a { Some(*n) } else { None });
         let limit = limit.unwrap_or(-1);
         if limit == 0 || limit == 1 {
-            return self.throw(span, "IllegalArgumentException", "limit == 0 and limit == 1 are not supported");
+            return self.throw(
+                span,
+                "IllegalArgumentException",
+                "limit == 0 and limit == 1 are not supported",
+            );
         }
         let by_regex = args.iter().any(|a| matches!(a, V::Bool(true) | V::Regex(_)));
         let rows = if by_regex {
@@ -173,7 +201,11 @@ impl Interp<'_> {
                 let cols = self.cols(std::slice::from_ref(cols), span)?;
                 let separate = !matches!(rest.first(), Some(V::Bool(false)));
                 let Some(Elem::Str(sep)) = &sep.value else {
-                    return self.throw(span, "CudfException", "Parameter separator must be a valid string_scalar");
+                    return self.throw(
+                        span,
+                        "CudfException",
+                        "Parameter separator must be a valid string_scalar",
+                    );
                 };
                 let narep = match &narep.value {
                     Some(Elem::Str(s)) => Some(s.clone()),

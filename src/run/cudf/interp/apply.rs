@@ -124,7 +124,9 @@ impl<'a> Interp<'a> {
             // `java.util.EnumSet`, `ai.rapids.cudf.DType`: the package is dropped.
             if matches!(path[0].as_str(), "java" | "scala" | "ai" | "com" | "org" | "javax") {
                 return self.name(name, span, &Env::default()).or_else(|stop| match stop {
-                    Stop::Refuse(_) if name.chars().next().is_some_and(char::is_lowercase) => Ok(V::Module(name.into())),
+                    Stop::Refuse(_) if name.chars().next().is_some_and(char::is_lowercase) => {
+                        Ok(V::Module(name.into()))
+                    }
                     other => Err(other),
                 });
             }
@@ -281,7 +283,12 @@ impl<'a> Interp<'a> {
     }
 
     pub(super) fn object_value(&mut self, object: &str, name: &str, span: Span) -> R<Option<V>> {
-        let found = self.unit.templates.iter().find(|t| t.is_object && t.name == object).cloned();
+        let found = self
+            .unit
+            .templates
+            .iter()
+            .find(|t| t.is_object && t.name == object)
+            .cloned();
         match found {
             Some(t) => self.member_value(&[t], name, span),
             None => Ok(None),
@@ -303,11 +310,21 @@ impl<'a> Interp<'a> {
                 let slots = self.bind_args(def, &def.lists[0], args, env, span)?;
                 self.run_def(def, scope, slots, span)
             }
-            _ => self.refuse(span, format!("`{}` without all of its parameter lists is not covered", def.name)),
+            _ => self.refuse(
+                span,
+                format!("`{}` without all of its parameter lists is not covered", def.name),
+            ),
         }
     }
 
-    fn bind_args(&mut self, def: &Def, params: &[Param], args: &[Arg], env: &Env, span: Span) -> R<Vec<(String, Slot)>> {
+    fn bind_args(
+        &mut self,
+        def: &Def,
+        params: &[Param],
+        args: &[Arg],
+        env: &Env,
+        span: Span,
+    ) -> R<Vec<(String, Slot)>> {
         let mut slots: Vec<Option<Slot>> = vec![None; params.len()];
         let mut at = 0;
         for a in args {
@@ -323,7 +340,11 @@ impl<'a> Interp<'a> {
             };
             if p.repeated {
                 let v = self.eval(&a.value, env)?;
-                let items = if a.splat { self.elements(&v, a.value.span)? } else { vec![v] };
+                let items = if a.splat {
+                    self.elements(&v, a.value.span)?
+                } else {
+                    vec![v]
+                };
                 match &mut slots[index] {
                     Some(Slot::Value(V::Seq(s))) => s.items.borrow_mut().extend(items),
                     slot => *slot = Some(Slot::Value(V::seq(SeqKind::Seq, items))),
@@ -369,7 +390,10 @@ impl<'a> Interp<'a> {
             slots.push((p.name.clone(), Slot::Value(self.adapt(v.clone(), p.ty.as_ref()))));
         }
         if repeated {
-            slots.push((params[fixed].name.clone(), Slot::Value(V::seq(SeqKind::Seq, args[fixed..].to_vec()))));
+            slots.push((
+                params[fixed].name.clone(),
+                Slot::Value(V::seq(SeqKind::Seq, args[fixed..].to_vec())),
+            ));
         }
         self.run_def(def, scope, slots, span)
     }
@@ -408,7 +432,11 @@ impl<'a> Interp<'a> {
                     _ => args,
                 };
                 if args.len() != l.params.len() {
-                    let what = format!("a function of {} parameters gets {} arguments", l.params.len(), args.len());
+                    let what = format!(
+                        "a function of {} parameters gets {} arguments",
+                        l.params.len(),
+                        args.len()
+                    );
                     return self.compile_error(span, what, vec![]);
                 }
                 for (p, v) in l.params.iter().zip(args) {
@@ -418,7 +446,11 @@ impl<'a> Interp<'a> {
                 self.eval(&l.body, &scope)
             }
             Func::Cases(cases, env) => {
-                let v = if args.len() == 1 { args[0].clone() } else { V::Tuple(Rc::new(args)) };
+                let v = if args.len() == 1 {
+                    args[0].clone()
+                } else {
+                    V::Tuple(Rc::new(args))
+                };
                 match self.cases(cases, &v, env)? {
                     Some(out) => Ok(out),
                     None => self.throw(span, "MatchError", v.show()),
@@ -455,7 +487,10 @@ impl<'a> Interp<'a> {
     fn generic_call(&mut self, f: &Expr, types: &[TypeRef], args: &[Arg], span: Span, env: &Env) -> R {
         let element = types.first();
         if let (Kind::Ident(name), Some(ty)) = (&f.kind, element)
-            && matches!(name.as_str(), "Array" | "Seq" | "List" | "Vector" | "IndexedSeq" | "ArrayBuffer")
+            && matches!(
+                name.as_str(),
+                "Array" | "Seq" | "List" | "Vector" | "IndexedSeq" | "ArrayBuffer"
+            )
         {
             let items = self.args(args, env)?;
             let items = items.into_iter().map(|v| self.adapt(v, Some(ty))).collect();

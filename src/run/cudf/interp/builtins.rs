@@ -9,10 +9,49 @@ use crate::run::cudf::dtype::DType;
 
 /// Objects and classes outside the library's table that can be selected from.
 pub(super) const MODULES: [&str; 44] = [
-    "Using", "math", "Math", "Seq", "List", "Vector", "IndexedSeq", "Array", "ArrayBuffer", "Option", "Some", "Optional",
-    "Integer", "Long", "Double", "Float", "Boolean", "Byte", "Short", "Int", "Char", "String", "BigDecimal", "BigInt",
-    "BigInteger", "EnumSet", "Arrays", "Arm", "RapidsPluginImplicits", "FindOptions", "ListBuffer", "Range", "NonFatal",
-    "System", "Objects", "Predef", "Try", "mutable", "Collections", "Iterator", "util", "control", "StandardCharsets",
+    "Using",
+    "math",
+    "Math",
+    "Seq",
+    "List",
+    "Vector",
+    "IndexedSeq",
+    "Array",
+    "ArrayBuffer",
+    "Option",
+    "Some",
+    "Optional",
+    "Integer",
+    "Long",
+    "Double",
+    "Float",
+    "Boolean",
+    "Byte",
+    "Short",
+    "Int",
+    "Char",
+    "String",
+    "BigDecimal",
+    "BigInt",
+    "BigInteger",
+    "EnumSet",
+    "Arrays",
+    "Arm",
+    "RapidsPluginImplicits",
+    "FindOptions",
+    "ListBuffer",
+    "Range",
+    "NonFatal",
+    "System",
+    "Objects",
+    "Predef",
+    "Try",
+    "mutable",
+    "Collections",
+    "Iterator",
+    "util",
+    "control",
+    "StandardCharsets",
     "StripType",
 ];
 
@@ -20,7 +59,15 @@ pub(super) const MODULES: [&str; 44] = [
 pub(super) fn is_function(name: &str) -> bool {
     matches!(
         name,
-        "require" | "assert" | "println" | "print" | "withResource" | "closeOnExcept" | "withResourceIfAllowed" | "freeOnExcept" | "identity"
+        "require"
+            | "assert"
+            | "println"
+            | "print"
+            | "withResource"
+            | "closeOnExcept"
+            | "withResourceIfAllowed"
+            | "freeOnExcept"
+            | "identity"
     )
 }
 
@@ -145,10 +192,21 @@ impl Interp<'_> {
                 for i in 0..*n {
                     out.push(self.call_value(f.clone(), vec![V::Int(i)], span)?);
                 }
-                Ok(V::seq(if module == "Array" { SeqKind::Array } else { SeqKind::Seq }, out))
+                Ok(V::seq(
+                    if module == "Array" {
+                        SeqKind::Array
+                    } else {
+                        SeqKind::Seq
+                    },
+                    out,
+                ))
             }
             (_, "fill", [V::Int(n)], [x]) if !matches!(x, V::Ref(_)) => Ok(V::seq(
-                if module == "Array" { SeqKind::Array } else { SeqKind::Seq },
+                if module == "Array" {
+                    SeqKind::Array
+                } else {
+                    SeqKind::Seq
+                },
                 vec![x.clone(); (*n).max(0) as usize],
             )),
             _ => self.refuse(span, format!("`{module}.{name}` in this form is not covered")),
@@ -161,7 +219,11 @@ impl Interp<'_> {
             return self.call_def(&def, None, vec![args], span);
         }
         if let Some(v) = self.object_value(module, name, span)? {
-            return if args.is_empty() { Ok(v) } else { self.call_value(v, args, span) };
+            return if args.is_empty() {
+                Ok(v)
+            } else {
+                self.call_value(v, args, span)
+            };
         }
         if args.is_empty()
             && let Some(v) = self.constant(module, name)
@@ -203,7 +265,10 @@ impl Interp<'_> {
     fn scala_static(&mut self, module: &str, name: &str, args: Vec<V>, span: Span) -> R {
         match (module, name, &args[..]) {
             ("Using", "Manager", [f]) => self.using_manager(f.clone(), span),
-            ("Using", "Manager", []) => Ok(V::Fn(Rc::new(Func::Method(V::Module("Using".into()), "Manager".into())))),
+            ("Using", "Manager", []) => Ok(V::Fn(Rc::new(Func::Method(
+                V::Module("Using".into()),
+                "Manager".into(),
+            )))),
             ("Seq" | "List" | "Vector" | "IndexedSeq" | "Iterator", "apply", _) => Ok(V::seq(SeqKind::Seq, args)),
             ("Arrays", "asList", _) => Ok(V::seq(SeqKind::Seq, args)),
             ("Array", "apply", _) => Ok(V::seq(SeqKind::Array, args)),
@@ -251,13 +316,27 @@ impl Interp<'_> {
             ("Double", "MinPositiveValue" | "MIN_VALUE", []) => Ok(V::Double(f64::from_bits(1))),
             ("Double", "longBitsToDouble", [V::Long(b)]) => Ok(V::Double(f64::from_bits(*b as u64))),
             ("Float", "intBitsToFloat", [V::Int(b)]) => Ok(V::Float(f32::from_bits(*b as u32))),
-            ("Integer" | "Long" | "Double" | "Float" | "Boolean" | "Byte" | "Short" | "Int", "valueOf" | "box", [v]) => {
-                Ok(match module {
-                    "Long" => self.adapt(v.clone(), Some(&TypeRef { name: "Long".into(), args: vec![] })),
-                    "Double" => self.adapt(v.clone(), Some(&TypeRef { name: "Double".into(), args: vec![] })),
-                    _ => v.clone(),
-                })
-            }
+            (
+                "Integer" | "Long" | "Double" | "Float" | "Boolean" | "Byte" | "Short" | "Int",
+                "valueOf" | "box",
+                [v],
+            ) => Ok(match module {
+                "Long" => self.adapt(
+                    v.clone(),
+                    Some(&TypeRef {
+                        name: "Long".into(),
+                        args: vec![],
+                    }),
+                ),
+                "Double" => self.adapt(
+                    v.clone(),
+                    Some(&TypeRef {
+                        name: "Double".into(),
+                        args: vec![],
+                    }),
+                ),
+                _ => v.clone(),
+            }),
             ("BigDecimal" | "BigInteger" | "BigInt", ..) => self.big_static(module, name, &args, span),
             ("Boolean", "TRUE", []) => Ok(V::Bool(true)),
             ("Boolean", "FALSE", []) => Ok(V::Bool(false)),
@@ -277,7 +356,11 @@ impl Interp<'_> {
         match (name, args) {
             ("apply" | "valueOf", [v]) if v.as_i64().is_some() => {
                 let value = BigInt::from(v.as_i64().unwrap_or(0));
-                Ok(if decimal { V::Dec(Rc::new((value, 0))) } else { V::BigInt(Rc::new(value)) })
+                Ok(if decimal {
+                    V::Dec(Rc::new((value, 0)))
+                } else {
+                    V::BigInt(Rc::new(value))
+                })
             }
             ("valueOf" | "apply", [v, V::Int(scale)]) if decimal && v.as_i64().is_some() => {
                 Ok(V::Dec(Rc::new((BigInt::from(v.as_i64().unwrap_or(0)), *scale))))
@@ -287,8 +370,16 @@ impl Interp<'_> {
                 Ok(v) => Ok(V::BigInt(Rc::new(v))),
                 Err(_) => self.throw(span, "NumberFormatException", s.to_string()),
             },
-            ("ZERO", []) => Ok(if decimal { V::Dec(Rc::new((0.into(), 0))) } else { V::BigInt(Rc::new(0.into())) }),
-            ("ONE", []) => Ok(if decimal { V::Dec(Rc::new((1.into(), 0))) } else { V::BigInt(Rc::new(1.into())) }),
+            ("ZERO", []) => Ok(if decimal {
+                V::Dec(Rc::new((0.into(), 0)))
+            } else {
+                V::BigInt(Rc::new(0.into()))
+            }),
+            ("ONE", []) => Ok(if decimal {
+                V::Dec(Rc::new((1.into(), 0)))
+            } else {
+                V::BigInt(Rc::new(1.into()))
+            }),
             _ => self.refuse(span, format!("`{module}.{name}` in this form is not covered")),
         }
     }

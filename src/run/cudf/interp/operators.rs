@@ -9,7 +9,10 @@ impl Interp<'_> {
             "||" => return Ok(V::Bool(self.condition(a, env)? || self.condition(b, env)?)),
             _ => {}
         }
-        if let Some(base) = op.strip_suffix('=').filter(|o| !matches!(*o, "" | "=" | "!" | "<" | ">")) {
+        if let Some(base) = op
+            .strip_suffix('=')
+            .filter(|o| !matches!(*o, "" | "=" | "!" | "<" | ">"))
+        {
             return self.compound(a, base, b, span, env);
         }
         let x = self.eval(a, env)?;
@@ -120,7 +123,11 @@ impl Interp<'_> {
         }
         let shift = matches!(op, "<<" | ">>" | ">>>");
         let long = matches!(x, V::Long(_)) || (!shift && matches!(y, V::Long(_)));
-        let value = if long { long_op(op, a, b) } else { int_op(op, a as i32, b as i32).map(i64::from) };
+        let value = if long {
+            long_op(op, a, b)
+        } else {
+            int_op(op, a as i32, b as i32).map(i64::from)
+        };
         match value {
             Some(v) if long => Ok(V::Long(v)),
             Some(v) => Ok(V::Int(v as i32)),

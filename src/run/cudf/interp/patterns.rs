@@ -99,9 +99,10 @@ impl Interp<'_> {
                 }
                 Ok(true)
             }
-            ("Seq" | "Array" | "List" | "Vector" | "IndexedSeq" | "ArrayBuffer" | "Success" | "Failure" | "NonFatal", _) => {
-                Ok(false)
-            }
+            (
+                "Seq" | "Array" | "List" | "Vector" | "IndexedSeq" | "ArrayBuffer" | "Success" | "Failure" | "NonFatal",
+                _,
+            ) => Ok(false),
             _ => self.refuse(p.span, format!("the extractor `{name}` is not covered")),
         }
     }

@@ -26,7 +26,11 @@ impl Interp<'_> {
             ("apply" | "get", [V::Int(i)]) => match items.get(*i as usize).filter(|_| *i >= 0) {
                 Some(v) => Ok(v.clone()),
                 None => {
-                    let class = if kind == SeqKind::Array { "ArrayIndexOutOfBoundsException" } else { "IndexOutOfBoundsException" };
+                    let class = if kind == SeqKind::Array {
+                        "ArrayIndexOutOfBoundsException"
+                    } else {
+                        "IndexOutOfBoundsException"
+                    };
                     self.throw(span, class, i.to_string())
                 }
             },
@@ -83,7 +87,9 @@ impl Interp<'_> {
                 }))
             }
             ("contains", [x]) => Ok(V::Bool(items.iter().any(|i| self.equal(i, x)))),
-            ("indexOf", [x]) => Ok(V::Int(items.iter().position(|i| self.equal(i, x)).map_or(-1, |p| p as i32))),
+            ("indexOf", [x]) => Ok(V::Int(
+                items.iter().position(|i| self.equal(i, x)).map_or(-1, |p| p as i32),
+            )),
             ("sum", []) => {
                 let mut total = V::Int(0);
                 for i in items {
@@ -120,7 +126,10 @@ impl Interp<'_> {
                 ":+" | "appended" => self.binary(":+", again(items), x.clone(), span),
                 _ => self.binary("++", again(items), x.clone(), span),
             },
-            _ => self.refuse(span, format!("`{name}` of a {} is not covered", V::Seq(s.clone()).type_name())),
+            _ => self.refuse(
+                span,
+                format!("`{name}` of a {} is not covered", V::Seq(s.clone()).type_name()),
+            ),
         }
     }
 
@@ -155,8 +164,8 @@ impl Interp<'_> {
                     out.extend(self.elements(&v, span)?);
                 }
             }
-            "filter" | "withFilter" | "filterNot" | "takeWhile" | "dropWhile" | "find" | "exists" | "forall" | "count"
-            | "indexWhere" => return self.seq_predicate(kind, items, name, f, span),
+            "filter" | "withFilter" | "filterNot" | "takeWhile" | "dropWhile" | "find" | "exists" | "forall"
+            | "count" | "indexWhere" => return self.seq_predicate(kind, items, name, f, span),
             "reduce" | "reduceLeft" => {
                 let mut rest = items.into_iter();
                 let Some(mut acc) = rest.next() else {
@@ -190,7 +199,12 @@ impl Interp<'_> {
         }
         let first = holds.iter().position(|h| *h);
         let wanted = |keep: bool| -> Vec<V> {
-            items.iter().zip(&holds).filter(|(_, h)| **h == keep).map(|(i, _)| i.clone()).collect()
+            items
+                .iter()
+                .zip(&holds)
+                .filter(|(_, h)| **h == keep)
+                .map(|(i, _)| i.clone())
+                .collect()
         };
         Ok(match name {
             "find" => V::Opt(first.map(|i| Rc::new(items[i].clone()))),

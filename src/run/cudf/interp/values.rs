@@ -8,7 +8,10 @@ pub(super) fn is_curried(target: &V, name: &str) -> bool {
     match target {
         V::Module(m) => matches!(
             (&**m, name),
-            ("Using", "resource" | "apply" | "resources") | ("Array", "fill" | "tabulate") | ("Seq" | "List", "fill" | "tabulate") | ("Arm", _)
+            ("Using", "resource" | "apply" | "resources")
+                | ("Array", "fill" | "tabulate")
+                | ("Seq" | "List", "fill" | "tabulate")
+                | ("Arm", _)
         ),
         V::Seq(_) => matches!(name, "foldLeft" | "foldRight" | "fold" | "aggregate"),
         _ => false,
@@ -128,14 +131,18 @@ impl Interp<'_> {
                 Ok(v) => V::Int(v),
                 Err(_) => return self.throw(span, "NumberFormatException", format!("For input string: \"{s}\"")),
             },
-            ("split", [V::Str(sep)]) if sep.len() == 1 && sep.chars().all(|c| c.is_ascii_alphanumeric() || c == ',') => {
+            ("split", [V::Str(sep)])
+                if sep.len() == 1 && sep.chars().all(|c| c.is_ascii_alphanumeric() || c == ',') =>
+            {
                 let mut parts: Vec<&str> = s.split(&**sep).collect();
                 while parts.len() > 1 && parts.last() == Some(&"") {
                     parts.pop();
                 }
                 V::seq(SeqKind::Array, parts.into_iter().map(V::str).collect())
             }
-            ("toCharArray" | "toSeq" | "toArray", []) => V::seq(SeqKind::Array, units().into_iter().map(V::Char).collect()),
+            ("toCharArray" | "toSeq" | "toArray", []) => {
+                V::seq(SeqKind::Array, units().into_iter().map(V::Char).collect())
+            }
             (_, [f]) if matches!(f, V::Fn(_)) => {
                 let seq = Rc::new(SeqV {
                     kind: SeqKind::Seq,

@@ -12,7 +12,12 @@ pub fn implicit_type(op: &str, a: DType, b: DType) -> K<DType> {
     let is = |f: fn(DType) -> bool| f(a) || f(b);
     let either = |ids: &[TypeId]| ids.contains(&a.id) || ids.contains(&b.id);
     use TypeId::*;
-    let seconds = [TimestampSeconds, TimestampMilliseconds, TimestampMicroseconds, TimestampNanoseconds];
+    let seconds = [
+        TimestampSeconds,
+        TimestampMilliseconds,
+        TimestampMicroseconds,
+        TimestampNanoseconds,
+    ];
     if is(DType::is_unsigned) {
         return refuse("unsigned operands without an output type are not covered");
     }
@@ -228,11 +233,14 @@ fn compared(op: &str, values: Vec<bool>, l: &Operand, r: &Operand) -> Col {
     match op {
         "NULL_EQUALS" | "NULL_NOT_EQUALS" => {
             let negated = op == "NULL_NOT_EQUALS";
-            let rows = values.into_iter().enumerate().map(|(i, v)| match (l.is_valid(i), r.is_valid(i)) {
-                (true, true) => v,
-                (false, false) => !negated,
-                _ => negated,
-            });
+            let rows = values
+                .into_iter()
+                .enumerate()
+                .map(|(i, v)| match (l.is_valid(i), r.is_valid(i)) {
+                    (true, true) => v,
+                    (false, false) => !negated,
+                    _ => negated,
+                });
             Col::bools(rows, None)
         }
         _ => Col::bools(values, joined_nulls(l, r, n)),
@@ -251,8 +259,20 @@ macro_rules! null_pick {
                     (true, false) => a,
                     (false, _) => b,
                     // The second operand stays on a tie and beside a NaN.
-                    _ if $op == "NULL_MAX" => if a > b { a } else { b },
-                    _ => if a < b { a } else { b },
+                    _ if $op == "NULL_MAX" => {
+                        if a > b {
+                            a
+                        } else {
+                            b
+                        }
+                    }
+                    _ => {
+                        if a < b {
+                            a
+                        } else {
+                            b
+                        }
+                    }
                 }
             })
             .collect();
@@ -322,7 +342,11 @@ fn single_op(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
         }
         _ => return unsupported(),
     };
-    let col = Col::new(DType::of(TypeId::Float32), Data::F32(values.into()), joined_nulls(l, r, n));
+    let col = Col::new(
+        DType::of(TypeId::Float32),
+        Data::F32(values.into()),
+        joined_nulls(l, r, n),
+    );
     cast::numeric_owned(col, out)
 }
 
@@ -372,7 +396,13 @@ macro_rules! integer_ops {
             "SHIFT_RIGHT" => zip(&$x, &$y, $n, |a, b| a >> (b as u32).min($bits - 1)),
             "INT_POW" => zip(&$x, &$y, $n, |a: $t, b: $t| match (b < 0, a) {
                 (true, 1) => 1,
-                (true, -1) => if b & 1 == 0 { 1 } else { -1 },
+                (true, -1) => {
+                    if b & 1 == 0 {
+                        1
+                    } else {
+                        -1
+                    }
+                }
                 (true, _) => 0,
                 _ => a.wrapping_pow(u32::try_from(b).unwrap_or(u32::MAX)),
             }),
@@ -400,7 +430,13 @@ fn int_op(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
                 (TypeId::Int16 | TypeId::Uint16, true) => 0xffff,
                 _ => u32::MAX,
             };
-            zip(&x, &y, n, |a, b| if (b as u32) < 32 { ((a as u32 & mask) >> b) as i32 } else { 0 })
+            zip(&x, &y, n, |a, b| {
+                if (b as u32) < 32 {
+                    ((a as u32 & mask) >> b) as i32
+                } else {
+                    0
+                }
+            })
         }
         _ => integer_ops!(i32, u32, 32, op, x, y, n, div32, rem32),
     };
@@ -419,9 +455,13 @@ fn long_op(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
             let (v, nulls) = null_pick!(op, x, y, n, l, r);
             return cast::numeric_owned(Col::from_i64(DType::INT64, v, nulls), out);
         }
-        "SHIFT_RIGHT_UNSIGNED" => {
-            zip(&x, &y, n, |a, b| if (b as u32) < 64 { ((a as u64) >> (b as u32)) as i64 } else { 0 })
-        }
+        "SHIFT_RIGHT_UNSIGNED" => zip(&x, &y, n, |a, b| {
+            if (b as u32) < 64 {
+                ((a as u64) >> (b as u32)) as i64
+            } else {
+                0
+            }
+        }),
         _ => integer_ops!(i64, u64, 64, op, x, y, n, div64, rem64),
     };
     cast::numeric_owned(Col::from_i64(DType::INT64, values, joined_nulls(l, r, n)), out)
@@ -508,10 +548,20 @@ fn chrono(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
         "SUB" if a.is_timestamp() && b.is_timestamp() => TypeId::DurationDays,
         _ => return unsupported(),
     };
-    let wanted = if result == TypeId::TimestampDays { out.is_timestamp() } else { out.is_duration() };
+    let wanted = if result == TypeId::TimestampDays {
+        out.is_timestamp()
+    } else {
+        out.is_duration()
+    };
     if !wanted || a.unit_nanos() != b.unit_nanos() || out.unit_nanos() != a.unit_nanos() {
         return refuse(format!("{op} of {a} and {b} to {out} is not covered"));
     }
-    let v = zip(&x, &y, n, |p, q| if op == "ADD" { p.wrapping_add(q) } else { p.wrapping_sub(q) });
+    let v = zip(&x, &y, n, |p, q| {
+        if op == "ADD" {
+            p.wrapping_add(q)
+        } else {
+            p.wrapping_sub(q)
+        }
+    });
     Ok(Col::from_i64(out, v, joined_nulls(l, r, n)))
 }

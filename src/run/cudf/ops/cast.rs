@@ -25,14 +25,22 @@ pub fn cast(c: &Col, to: DType) -> K {
     }
     if from.is_decimal() && to.is_integer() {
         let values = c.to_i128();
-        return Ok(Col::from_i128(to, values.iter().map(|v| decimal::rescale(*v, from.scale, 0, from)), c.nulls.clone()));
+        return Ok(Col::from_i128(
+            to,
+            values.iter().map(|v| decimal::rescale(*v, from.scale, 0, from)),
+            c.nulls.clone(),
+        ));
     }
     if from.is_decimal() && to.is_float() {
         return decimal_to_float(c, to);
     }
     if (from.is_integer() || from.id == TypeId::Bool8) && to.is_decimal() {
         let values = c.to_i128();
-        return Ok(Col::from_i128(to, values.iter().map(|v| decimal::rescale(*v, 0, to.scale, to)), c.nulls.clone()));
+        return Ok(Col::from_i128(
+            to,
+            values.iter().map(|v| decimal::rescale(*v, 0, to.scale, to)),
+            c.nulls.clone(),
+        ));
     }
     if from.is_float() && to.is_decimal() {
         return float_to_decimal(c, to);
@@ -69,28 +77,42 @@ pub fn numeric(c: &Col, to: DType) -> K {
     }
     let unsigned64 = c.dtype.id == TypeId::Uint64;
     match (to.id, &c.data) {
-        (TypeId::Float64, Data::F32(v)) => {
-            Ok(Col::new(to, Data::F64(v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>().into()), nulls))
-        }
+        (TypeId::Float64, Data::F32(v)) => Ok(Col::new(
+            to,
+            Data::F64(v.iter().map(|x| f64::from(*x)).collect::<Vec<_>>().into()),
+            nulls,
+        )),
         (TypeId::Float64, _) => {
             let v = c.to_i64();
-            let v: Vec<f64> = v.iter().map(|x| if unsigned64 { *x as u64 as f64 } else { *x as f64 }).collect();
+            let v: Vec<f64> = v
+                .iter()
+                .map(|x| if unsigned64 { *x as u64 as f64 } else { *x as f64 })
+                .collect();
             Ok(Col::new(to, Data::F64(v.into()), nulls))
         }
-        (TypeId::Float32, Data::F64(v)) => {
-            Ok(Col::new(to, Data::F32(v.iter().map(|x| *x as f32).collect::<Vec<_>>().into()), nulls))
-        }
+        (TypeId::Float32, Data::F64(v)) => Ok(Col::new(
+            to,
+            Data::F32(v.iter().map(|x| *x as f32).collect::<Vec<_>>().into()),
+            nulls,
+        )),
         (TypeId::Float32, _) => {
             let v = c.to_i64();
-            let v: Vec<f32> = v.iter().map(|x| if unsigned64 { *x as u64 as f32 } else { *x as f32 }).collect();
+            let v: Vec<f32> = v
+                .iter()
+                .map(|x| if unsigned64 { *x as u64 as f32 } else { *x as f32 })
+                .collect();
             Ok(Col::new(to, Data::F32(v.into()), nulls))
         }
-        (_, Data::F64(v)) => {
-            Ok(Col::from_i64(to, v.iter().map(|x| double_to_integer(*x, to)).collect(), nulls))
-        }
-        (_, Data::F32(v)) => {
-            Ok(Col::from_i64(to, v.iter().map(|x| single_to_integer(*x, to)).collect(), nulls))
-        }
+        (_, Data::F64(v)) => Ok(Col::from_i64(
+            to,
+            v.iter().map(|x| double_to_integer(*x, to)).collect(),
+            nulls,
+        )),
+        (_, Data::F32(v)) => Ok(Col::from_i64(
+            to,
+            v.iter().map(|x| single_to_integer(*x, to)).collect(),
+            nulls,
+        )),
         _ => Ok(Col::from_i64(to, c.to_i64().into_owned(), nulls)),
     }
 }
@@ -131,12 +153,19 @@ fn decimal_to_decimal(c: &Col, to: DType) -> K {
 }
 
 fn decimal_to_float(c: &Col, to: DType) -> K {
-    if c.dtype.scale < -15 || c.dtype.id == TypeId::Decimal128 && c.to_i128().iter().any(|v| v.unsigned_abs() > 1 << 63) {
-        return refuse(format!("castTo from {} to {to} may be an ulp off on the device", c.dtype));
+    if c.dtype.scale < -15 || c.dtype.id == TypeId::Decimal128 && c.to_i128().iter().any(|v| v.unsigned_abs() > 1 << 63)
+    {
+        return refuse(format!(
+            "castTo from {} to {to} may be an ulp off on the device",
+            c.dtype
+        ));
     }
     let values = c.to_i128();
     let scale = -c.dtype.scale;
-    let v: Vec<f64> = values.iter().map(|v| format!("{v}e{}", -scale).parse().unwrap_or(f64::NAN)).collect();
+    let v: Vec<f64> = values
+        .iter()
+        .map(|v| format!("{v}e{}", -scale).parse().unwrap_or(f64::NAN))
+        .collect();
     let wide = Col::new(DType::FLOAT64, Data::F64(v.into()), c.nulls.clone());
     if to.id == TypeId::Float32 {
         return refuse("castTo from a decimal to FLOAT32 is not covered");
@@ -161,7 +190,11 @@ fn float_to_decimal(c: &Col, to: DType) -> K {
         }
         match truncated(*x, to.scale) {
             Some(v) if decimal::wrap(v, to) == v => out.push(v),
-            _ => return refuse(format!("castTo of {x:?} to {to}: the device's result was not measured for such values")),
+            _ => {
+                return refuse(format!(
+                    "castTo of {x:?} to {to}: the device's result was not measured for such values"
+                ));
+            }
         }
     }
     Ok(Col::from_i128(to, out.into_iter(), super::super::column::mask(&valid)))
@@ -212,8 +245,12 @@ pub fn bit_cast(c: &Col, to: DType) -> K {
         return super::cudf(format!("Types do not have the same size: {} and {to}", c.dtype));
     }
     let data = match &c.data {
-        Data::F64(v) if to.id != TypeId::Float64 => Data::I64(v.iter().map(|x| x.to_bits() as i64).collect::<Vec<_>>().into()),
-        Data::F32(v) if to.id != TypeId::Float32 => Data::I32(v.iter().map(|x| x.to_bits() as i32).collect::<Vec<_>>().into()),
+        Data::F64(v) if to.id != TypeId::Float64 => {
+            Data::I64(v.iter().map(|x| x.to_bits() as i64).collect::<Vec<_>>().into())
+        }
+        Data::F32(v) if to.id != TypeId::Float32 => {
+            Data::I32(v.iter().map(|x| x.to_bits() as i32).collect::<Vec<_>>().into())
+        }
         Data::I64(v) if to.id == TypeId::Float64 => {
             Data::F64(v.iter().map(|x| f64::from_bits(*x as u64)).collect::<Vec<_>>().into())
         }

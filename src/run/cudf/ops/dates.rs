@@ -56,8 +56,18 @@ fn parts(v: i64, unit: i64) -> (i64, i64) {
 /// `year()`, `hour()` and the like; `None` if the name is no field.
 pub fn field(name: &str, c: &Col) -> Option<K> {
     let known = [
-        "year", "month", "day", "hour", "minute", "second", "weekDay", "dayOfYear", "lastDayOfMonth", "quarterOfYear",
-        "isLeapYear", "daysInMonth",
+        "year",
+        "month",
+        "day",
+        "hour",
+        "minute",
+        "second",
+        "weekDay",
+        "dayOfYear",
+        "lastDayOfMonth",
+        "quarterOfYear",
+        "isLeapYear",
+        "daysInMonth",
     ];
     if !known.contains(&name) {
         return None;
@@ -119,7 +129,11 @@ pub fn add_months(c: &Col, months: &Operand) -> K {
         days.wrapping_mul(DAY_NANOS / unit).wrapping_add(nanos / unit)
     });
     let rows = rows.collect();
-    Ok(Col::from_i64(c.dtype, rows, binary::joined_nulls(&Operand::Col(whole), months, n)))
+    Ok(Col::from_i64(
+        c.dtype,
+        rows,
+        binary::joined_nulls(&Operand::Col(whole), months, n),
+    ))
 }
 
 /// `dateTimeFloor`, `dateTimeCeil`.
@@ -176,8 +190,8 @@ fn items(format: &str) -> K<Vec<Item>> {
                 b't' => b'\t',
                 _ => b'%',
             })),
-            b'Y' | b'y' | b'm' | b'd' | b'H' | b'I' | b'M' | b'S' | b'f' | b'j' | b'U' | b'W' | b'V' | b'G' | b'u' | b'w'
-            | b'e' => out.push(Item::Letter(letter, digits)),
+            b'Y' | b'y' | b'm' | b'd' | b'H' | b'I' | b'M' | b'S' | b'f' | b'j' | b'U' | b'W' | b'V' | b'G' | b'u'
+            | b'w' | b'e' => out.push(Item::Letter(letter, digits)),
             b'p' | b'a' | b'A' | b'b' | b'B' | b'z' | b'Z' => {
                 return refuse(format!("the letter %{} is not covered", letter as char));
             }
@@ -244,7 +258,11 @@ fn letter(l: u8, digits: usize, days: i64, nanos: i64) -> K<String> {
         b'W' => format!("{:02}", (of_year + 6 - (week_day(days) - 1)) / 7),
         _ => {
             let (year, week) = iso_week(days);
-            if l == b'V' { format!("{week:02}") } else { format!("{year:04}") }
+            if l == b'V' {
+                format!("{week:02}")
+            } else {
+                format!("{year:04}")
+            }
         }
     })
 }

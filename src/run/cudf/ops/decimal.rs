@@ -101,7 +101,10 @@ pub fn binary(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
     let (result, from): (Vec<i128>, i32) = match op {
         "ADD" => (pairs.map(|(a, b)| wrap(a.wrapping_add(*b), t)).collect(), scale),
         "SUB" => (pairs.map(|(a, b)| wrap(a.wrapping_sub(*b), t)).collect(), scale),
-        "MUL" => (pairs.map(|(a, b)| wrap(a.wrapping_mul(*b), t)).collect(), a.scale + b.scale),
+        "MUL" => (
+            pairs.map(|(a, b)| wrap(a.wrapping_mul(*b), t)).collect(),
+            a.scale + b.scale,
+        ),
         "DIV" => (pairs.map(|(a, b)| divided(*a, *b, t)).collect(), a.scale - b.scale),
         "MOD" => (pairs.map(|(a, b)| remainder(*a, *b, t)).collect(), scale),
         "NULL_MAX" | "NULL_MIN" => return Ok(pick(op, &x, &y, l, r, DType { id: t.id, scale }, out)),
@@ -112,10 +115,18 @@ pub fn binary(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
         if out.id != t.id {
             return refuse(format!("{op} of {a} and {b} to {out} is not covered"));
         }
-        return Ok(Col::from_i128(out, result.into_iter().map(|v| rescale(v, from, out.scale, t)), nulls));
+        return Ok(Col::from_i128(
+            out,
+            result.into_iter().map(|v| rescale(v, from, out.scale, t)),
+            nulls,
+        ));
     }
     if out.is_integer() {
-        return Ok(Col::from_i128(out, result.into_iter().map(|v| rescale(v, from, 0, t)), nulls));
+        return Ok(Col::from_i128(
+            out,
+            result.into_iter().map(|v| rescale(v, from, 0, t)),
+            nulls,
+        ));
     }
     refuse(format!("{op} of {a} and {b} to {out} is not covered"))
 }
@@ -160,7 +171,11 @@ fn pick(op: &str, x: &[i128], y: &[i128], l: &Operand, r: &Operand, t: DType, ou
 /// Plain digits, the scale kept.
 pub fn plain(v: i128, scale: i32) -> String {
     if scale >= 0 {
-        return if v == 0 { "0".into() } else { format!("{v}{}", "0".repeat(scale as usize)) };
+        return if v == 0 {
+            "0".into()
+        } else {
+            format!("{v}{}", "0".repeat(scale as usize))
+        };
     }
     let places = scale.unsigned_abs() as usize;
     let digits = v.unsigned_abs().to_string();
@@ -179,7 +194,11 @@ pub fn to_whole(c: &Col, up: bool) -> K {
     let values = c.to_i128();
     let moved = values.iter().map(|v| {
         let whole = v - v.rem_euclid(unit);
-        let whole = if up && whole != *v { whole.wrapping_add(unit) } else { whole };
+        let whole = if up && whole != *v {
+            whole.wrapping_add(unit)
+        } else {
+            whole
+        };
         wrap(whole, t)
     });
     Ok(Col::from_i128(t, moved, c.nulls.clone()))

@@ -85,8 +85,15 @@ pub fn index_of(c: &Col, k: &Operand, last: bool) -> K {
         if !valid[i] {
             return -1;
         }
-        let mut hits = rows(o, i).enumerate().filter(|(_, r)| select::key(child, *r) == keys[i]).map(|(p, _)| p as i32);
-        if last { hits.next_back_or(-1) } else { hits.next().unwrap_or(-1) }
+        let mut hits = rows(o, i)
+            .enumerate()
+            .filter(|(_, r)| select::key(child, *r) == keys[i])
+            .map(|(p, _)| p as i32);
+        if last {
+            hits.next_back_or(-1)
+        } else {
+            hits.next().unwrap_or(-1)
+        }
     });
     Ok(Col::ints(at.collect(), mask(&valid)))
 }
@@ -132,7 +139,11 @@ pub fn sort(c: &Col, descending: bool, null_smallest: bool) -> K {
                 (true, true) => compare(child, *a, *b),
                 (false, false) => Ordering::Equal,
                 (a_valid, _) => {
-                    if a_valid == null_smallest { Ordering::Greater } else { Ordering::Less }
+                    if a_valid == null_smallest {
+                        Ordering::Greater
+                    } else {
+                        Ordering::Less
+                    }
                 }
             };
             if descending { order.reverse() } else { order }
@@ -140,7 +151,11 @@ pub fn sort(c: &Col, descending: bool, null_smallest: bool) -> K {
         picks.extend(r.into_iter().map(Some));
         offsets.push(picks.len() as i32);
     }
-    Ok(Col::new(LIST, Data::List(offsets.into(), Arc::new(child.take(&picks))), c.nulls.clone()))
+    Ok(Col::new(
+        LIST,
+        Data::List(offsets.into(), Arc::new(child.take(&picks))),
+        c.nulls.clone(),
+    ))
 }
 
 /// `dropListDuplicates`. Which duplicate `KEEP_ANY` keeps, and in which order, can change from run to run where they differ.
@@ -165,7 +180,11 @@ pub fn distinct(c: &Col, keep: &str) -> K {
         }
         offsets.push(picks.len() as i32);
     }
-    Ok(Col::new(LIST, Data::List(offsets.into(), Arc::new(child.take(&picks))), c.nulls.clone()))
+    Ok(Col::new(
+        LIST,
+        Data::List(offsets.into(), Arc::new(child.take(&picks))),
+        c.nulls.clone(),
+    ))
 }
 
 /// `segmentedGather`: rows of each list by the indices of the other; negative from the end.
@@ -195,7 +214,11 @@ pub fn gather(c: &Col, map: &Col, nullify: bool) -> K {
         offsets.push(picks.len() as i32);
     }
     let valid: Vec<bool> = (0..c.len).map(|i| c.is_valid(i) && map.is_valid(i)).collect();
-    Ok(Col::new(LIST, Data::List(offsets.into(), Arc::new(child.take(&picks))), mask(&valid)))
+    Ok(Col::new(
+        LIST,
+        Data::List(offsets.into(), Arc::new(child.take(&picks))),
+        mask(&valid),
+    ))
 }
 
 /// `flattenLists`: lists of lists to lists; a null inside makes the row null unless nulls are ignored.
@@ -218,7 +241,11 @@ pub fn flatten(c: &Col, ignore_null: bool) -> K {
         }
         offsets.push(picks.len() as i32);
     }
-    Ok(Col::new(LIST, Data::List(offsets.into(), Arc::new(leaf.take(&picks))), mask(&valid)))
+    Ok(Col::new(
+        LIST,
+        Data::List(offsets.into(), Arc::new(leaf.take(&picks))),
+        mask(&valid),
+    ))
 }
 
 /// `reverseStringsOrLists()` of lists.
@@ -230,7 +257,11 @@ pub fn reverse(c: &Col) -> K {
         picks.extend(rows(o, i).rev().map(Some));
         offsets.push(picks.len() as i32);
     }
-    Ok(Col::new(LIST, Data::List(offsets.into(), Arc::new(child.take(&picks))), c.nulls.clone()))
+    Ok(Col::new(
+        LIST,
+        Data::List(offsets.into(), Arc::new(child.take(&picks))),
+        c.nulls.clone(),
+    ))
 }
 
 /// `ColumnVector.makeList`: the columns' values of a row as its list.
@@ -249,7 +280,11 @@ pub fn make_list(cols: &[Rc<Col>]) -> K {
     let width = cols.len();
     let picks: Vec<Option<usize>> = (0..n * width).map(|p| Some((p % width) * n + p / width)).collect();
     let offsets: Vec<i32> = (0..=n).map(|i| (i * width) as i32).collect();
-    Ok(Col::new(LIST, Data::List(offsets.into(), Arc::new(all.take(&picks))), None))
+    Ok(Col::new(
+        LIST,
+        Data::List(offsets.into(), Arc::new(all.take(&picks))),
+        None,
+    ))
 }
 
 /// `listConcatenateByRow`.
@@ -277,7 +312,11 @@ pub fn concatenate_by_row(cols: &[Rc<Col>], ignore_null: bool) -> K {
     let mut valid = Vec::new();
     for i in 0..first.len {
         let present = cols.iter().filter(|c| c.is_valid(i)).count();
-        let ok = if ignore_null { present > 0 } else { present == cols.len() };
+        let ok = if ignore_null {
+            present > 0
+        } else {
+            present == cols.len()
+        };
         valid.push(ok);
         for (c, base) in cols.iter().zip(&bases).filter(|(c, _)| ok && c.is_valid(i)) {
             let (o, _) = list(c)?;
@@ -285,7 +324,11 @@ pub fn concatenate_by_row(cols: &[Rc<Col>], ignore_null: bool) -> K {
         }
         offsets.push(picks.len() as i32);
     }
-    Ok(Col::new(LIST, Data::List(offsets.into(), Arc::new(all.take(&picks))), mask(&valid)))
+    Ok(Col::new(
+        LIST,
+        Data::List(offsets.into(), Arc::new(all.take(&picks))),
+        mask(&valid),
+    ))
 }
 
 /// `replaceListChild`: the same lists over other elements.
@@ -294,7 +337,11 @@ pub fn replace_child(c: &Col, child: &Col) -> K {
     if child.len != old.len {
         return super::illegal("Child row count doesn't match the old child");
     }
-    Ok(Col::new(LIST, Data::List(o.to_vec().into(), Arc::new(child.clone())), c.nulls.clone()))
+    Ok(Col::new(
+        LIST,
+        Data::List(o.to_vec().into(), Arc::new(child.clone())),
+        c.nulls.clone(),
+    ))
 }
 
 fn entries(c: &Col) -> K<(&[i32], &Arc<Col>, &Arc<Col>)> {

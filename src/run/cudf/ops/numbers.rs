@@ -26,7 +26,11 @@ pub fn sequence(initial: &ScalarValue, step: Option<&ScalarValue>, rows: usize) 
         }
         _ if t.is_integer() => {
             let (a, d) = (binary::scalar_i64(initial), step.map_or(1, binary::scalar_i64));
-            Ok(Col::from_i64(t, (0..rows as i64).map(|i| a.wrapping_add(i.wrapping_mul(d))).collect(), None))
+            Ok(Col::from_i64(
+                t,
+                (0..rows as i64).map(|i| a.wrapping_add(i.wrapping_mul(d))).collect(),
+                None,
+            ))
         }
         _ => refuse(format!("a sequence of {t} is not covered")),
     }
@@ -44,7 +48,9 @@ pub fn sequences(starts: &Col, sizes: &Col, steps: Option<&Col>) -> K {
         return cudf("starts and sizes columns must have the same size");
     }
     let (a, n) = (starts.to_i64(), sizes.to_i64());
-    let d = steps.map(|s| s.to_i64().into_owned()).unwrap_or_else(|| vec![1; starts.len]);
+    let d = steps
+        .map(|s| s.to_i64().into_owned())
+        .unwrap_or_else(|| vec![1; starts.len]);
     let mut offsets = vec![0i32];
     let mut values = Vec::new();
     for i in 0..starts.len {

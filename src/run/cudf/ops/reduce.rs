@@ -11,7 +11,10 @@ pub fn column(agg: &str, c: &Col, out: Option<DType>) -> K<ScalarValue> {
     let out = out.unwrap_or(c.dtype);
     let rows: Vec<usize> = (0..c.len).filter(|i| c.is_valid(*i)).collect();
     if rows.is_empty() {
-        return Ok(ScalarValue { dtype: out, value: None });
+        return Ok(ScalarValue {
+            dtype: out,
+            value: None,
+        });
     }
     if c.dtype.is_float() && matches!(agg, "sum" | "product" | "mean") && rows.len() > 3 {
         return refuse(format!("{agg}() of floats is not added left to right on the device"));
@@ -19,7 +22,10 @@ pub fn column(agg: &str, c: &Col, out: Option<DType>) -> K<ScalarValue> {
     let one = segment(agg, c, &rows, false, out)?;
     let col = Col::from_scalar(&one, 1);
     match col {
-        Some(col) => Ok(ScalarValue { dtype: out, value: cast::cast(&col, out)?.elem(0) }),
+        Some(col) => Ok(ScalarValue {
+            dtype: out,
+            value: cast::cast(&col, out)?.elem(0),
+        }),
         None => refuse(format!("{agg}() of {} is not covered", c.dtype)),
     }
 }
@@ -29,7 +35,11 @@ pub fn lists(c: &Col, agg: &str, include: bool, out: Option<DType>) -> K {
     let Some((offsets, child)) = c.list() else {
         return super::cudf("a LIST column is needed");
     };
-    let default = if matches!(agg, "any" | "all") { DType::BOOL } else { child.dtype };
+    let default = if matches!(agg, "any" | "all") {
+        DType::BOOL
+    } else {
+        child.dtype
+    };
     let out = out.unwrap_or(default);
     let mut items = Vec::with_capacity(c.len);
     let mut valid = Vec::with_capacity(c.len);
@@ -38,7 +48,11 @@ pub fn lists(c: &Col, agg: &str, include: bool, out: Option<DType>) -> K {
         let rows: Vec<usize> = all.iter().copied().filter(|r| child.is_valid(*r)).collect();
         let is_null = !c.is_valid(i) || rows.is_empty() || (include && rows.len() < all.len());
         valid.push(!is_null);
-        items.push(if is_null { None } else { segment(agg, child, &rows, true, out)?.value });
+        items.push(if is_null {
+            None
+        } else {
+            segment(agg, child, &rows, true, out)?.value
+        });
     }
     from_elems(out, &items, &valid)
 }
@@ -47,11 +61,17 @@ fn from_elems(t: DType, items: &[Option<Elem>], valid: &[bool]) -> K {
     let nulls = mask(valid);
     Ok(match t.id {
         TypeId::Float64 => {
-            let v: Vec<f64> = items.iter().map(|e| if let Some(Elem::F64(x)) = e { *x } else { 0.0 }).collect();
+            let v: Vec<f64> = items
+                .iter()
+                .map(|e| if let Some(Elem::F64(x)) = e { *x } else { 0.0 })
+                .collect();
             Col::new(t, Data::F64(v.into()), nulls)
         }
         TypeId::Float32 => {
-            let v: Vec<f32> = items.iter().map(|e| if let Some(Elem::F32(x)) = e { *x } else { 0.0 }).collect();
+            let v: Vec<f32> = items
+                .iter()
+                .map(|e| if let Some(Elem::F32(x)) = e { *x } else { 0.0 })
+                .collect();
             Col::new(t, Data::F32(v.into()), nulls)
         }
         TypeId::String => Col::strings(items.iter().map(|e| match e {
@@ -72,10 +92,17 @@ fn from_elems(t: DType, items: &[Option<Elem>], valid: &[bool]) -> K {
 /// One value of the given rows; `out` is the type that it is computed in.
 fn segment(agg: &str, c: &Col, rows: &[usize], nested: bool, out: DType) -> K<ScalarValue> {
     let picked = c.take(&rows.iter().map(|r| Some(*r)).collect::<Vec<_>>());
-    let scalar = |value| ScalarValue { dtype: out, value: Some(value) };
+    let scalar = |value| ScalarValue {
+        dtype: out,
+        value: Some(value),
+    };
     if matches!(agg, "any" | "all") {
         let truth = cast::cast(&picked, DType::BOOL)?.to_bools();
-        let v = if agg == "any" { truth.contains(&true) } else { !truth.contains(&false) };
+        let v = if agg == "any" {
+            truth.contains(&true)
+        } else {
+            !truth.contains(&false)
+        };
         return Ok(scalar(Elem::Int(i64::from(v))));
     }
     match &picked.data {
@@ -100,7 +127,10 @@ fn segment(agg: &str, c: &Col, rows: &[usize], nested: bool, out: DType) -> K<Sc
             }
             // Wraps at the width of the output.
             let wrapped = Col::from_i128(out, std::iter::once(total), None);
-            Ok(ScalarValue { dtype: out, value: wrapped.elem(0) })
+            Ok(ScalarValue {
+                dtype: out,
+                value: wrapped.elem(0),
+            })
         }
         _ => refuse(format!("{agg} of {} is not covered", c.dtype)),
     }
@@ -118,7 +148,10 @@ fn float(agg: &str, v: &[f64], nested: bool) -> K<f64> {
         // The second operand stays on a tie and beside a NaN.
         "max" | "min" if v.len() <= 3 || !order_matters(v) => {
             let better = |a: f64, b: f64| if agg == "max" { a > b } else { a < b };
-            v.iter().copied().reduce(|a, b| if better(a, b) { a } else { b }).unwrap_or(f64::NAN)
+            v.iter()
+                .copied()
+                .reduce(|a, b| if better(a, b) { a } else { b })
+                .unwrap_or(f64::NAN)
         }
         "max" | "min" => return refuse("the order in which the device compares more than 3 floats is not emulated"),
         "mean" => return refuse("mean is not emulated"),
@@ -138,7 +171,9 @@ fn exact_sum(v: &[f64]) -> Option<f64> {
         let sum: f64 = v.iter().sum();
         return (sum.is_infinite() && v.iter().filter(|x| x.is_finite()).all(|x| x.abs() < 1e300)).then_some(sum);
     }
-    let scale = (-60..=0).rev().find(|e| v.iter().all(|x| (x * 2f64.powi(-e)).fract() == 0.0))?;
+    let scale = (-60..=0)
+        .rev()
+        .find(|e| v.iter().all(|x| (x * 2f64.powi(-e)).fract() == 0.0))?;
     let total: f64 = v.iter().map(|x| (x * 2f64.powi(-scale)).abs()).sum();
     (total < 9e15).then(|| v.iter().sum())
 }

@@ -31,7 +31,11 @@ pub fn matches(c: &Col, p: &Program, at_start: bool) -> K {
     let mut hits = Vec::with_capacity(c.len);
     for t in c.texts() {
         let t = utf8(t.unwrap_or_default())?;
-        hits.push(if at_start { p.match_at_start(t) } else { p.find(t, 0).is_some() });
+        hits.push(if at_start {
+            p.match_at_start(t)
+        } else {
+            p.find(t, 0).is_some()
+        });
     }
     Ok(Col::bools(hits, c.nulls.clone()))
 }

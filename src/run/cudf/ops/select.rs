@@ -39,11 +39,15 @@ pub fn if_else(predicate: &Col, yes: &Operand, no: &Operand) -> K {
             $variant(data.into())
         }};
     }
-    let valid: Vec<bool> = (0..n).map(|i| if pick[i] { yes.is_valid(i) } else { no.is_valid(i) }).collect();
+    let valid: Vec<bool> = (0..n)
+        .map(|i| if pick[i] { yes.is_valid(i) } else { no.is_valid(i) })
+        .collect();
     let t = yes.dtype();
     let data = match (t.id, t.size()) {
         (TypeId::String, _) => {
-            return Ok(Col::strings((0..n).map(|i| super::binary::text_of(if pick[i] { yes } else { no }, i))));
+            return Ok(Col::strings(
+                (0..n).map(|i| super::binary::text_of(if pick[i] { yes } else { no }, i)),
+            ));
         }
         (TypeId::List | TypeId::Struct, _) => return nested_if_else(&pick, yes, no, n),
         (TypeId::Float64, _) => fixed!(Data::F64, super::binary::scalar_f64),
@@ -110,8 +114,14 @@ pub fn merge_validity(c: &Col, op: &str, others: &[Rc<Col>]) -> K {
         return cudf("Column sizes don't match");
     }
     let nulls = match op {
-        "BITWISE_AND" => others.iter().fold(None, |m, o| NullBuffer::union(m.as_ref(), o.nulls.as_ref())),
-        "BITWISE_OR" => mask(&(0..c.len).map(|i| others.iter().any(|o| o.is_valid(i))).collect::<Vec<_>>()),
+        "BITWISE_AND" => others
+            .iter()
+            .fold(None, |m, o| NullBuffer::union(m.as_ref(), o.nulls.as_ref())),
+        "BITWISE_OR" => mask(
+            &(0..c.len)
+                .map(|i| others.iter().any(|o| o.is_valid(i)))
+                .collect::<Vec<_>>(),
+        ),
         _ => return illegal("mergeOp must be BITWISE_AND or BITWISE_OR"),
     };
     Ok(c.with_nulls(nulls))
@@ -173,7 +183,13 @@ pub fn find_and_replace(c: &Col, old: &Col, new: &Col) -> K {
 }
 
 /// `clamp`.
-pub fn clamp(c: &Rc<Col>, lo: &Rc<ScalarValue>, lo_to: &Rc<ScalarValue>, hi: &Rc<ScalarValue>, hi_to: &Rc<ScalarValue>) -> K {
+pub fn clamp(
+    c: &Rc<Col>,
+    lo: &Rc<ScalarValue>,
+    lo_to: &Rc<ScalarValue>,
+    hi: &Rc<ScalarValue>,
+    hi_to: &Rc<ScalarValue>,
+) -> K {
     if [lo, lo_to, hi, hi_to].iter().any(|s| s.dtype != c.dtype) {
         return cudf("Mismatched types");
     }
@@ -181,7 +197,12 @@ pub fn clamp(c: &Rc<Col>, lo: &Rc<ScalarValue>, lo_to: &Rc<ScalarValue>, hi: &Rc
         if limit.value.is_none() {
             return Ok(c.clone());
         }
-        let outside = super::binary::run(op, &Operand::Col(c.clone()), &Operand::Scalar(limit.clone()), DType::BOOL)?;
+        let outside = super::binary::run(
+            op,
+            &Operand::Col(c.clone()),
+            &Operand::Scalar(limit.clone()),
+            DType::BOOL,
+        )?;
         let moved = if_else(&outside, &Operand::Scalar(to.clone()), &Operand::Col(c.clone()))?;
         Ok(Rc::new(moved))
     };
@@ -189,7 +210,12 @@ pub fn clamp(c: &Rc<Col>, lo: &Rc<ScalarValue>, lo_to: &Rc<ScalarValue>, hi: &Rc
     let above = if hi.value.is_none() {
         return Ok((*low).clone());
     } else {
-        super::binary::run("GREATER", &Operand::Col(c.clone()), &Operand::Scalar(hi.clone()), DType::BOOL)?
+        super::binary::run(
+            "GREATER",
+            &Operand::Col(c.clone()),
+            &Operand::Scalar(hi.clone()),
+            DType::BOOL,
+        )?
     };
     if_else(&above, &Operand::Scalar(hi_to.clone()), &Operand::Col(low))
 }

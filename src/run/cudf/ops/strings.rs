@@ -116,7 +116,11 @@ pub fn title(c: &Col) -> K {
         let mut start = true;
         for ch in t.chars() {
             let letter = ch.is_alphabetic();
-            if start && letter { title_char(ch, out) } else { lower_char(ch, out) }
+            if start && letter {
+                title_char(ch, out)
+            } else {
+                lower_char(ch, out)
+            }
             start = !letter;
         }
         Ok(())
@@ -129,7 +133,11 @@ pub fn capitalize(c: &Col, delimiters: &ScalarValue) -> K {
     map(c, |t, out| {
         let mut start = true;
         for ch in t.chars() {
-            if start { title_char(ch, out) } else { lower_char(ch, out) }
+            if start {
+                title_char(ch, out)
+            } else {
+                lower_char(ch, out)
+            }
             start = set.contains(ch);
         }
         Ok(())
@@ -144,7 +152,11 @@ pub fn strip(c: &Col, side: &str, set: Option<&ScalarValue>) -> K {
     };
     let drop = |ch: char| if set.is_empty() { ch <= ' ' } else { set.contains(ch) };
     map(c, |t, out| {
-        let t = if side == "rstrip" { t } else { t.trim_start_matches(drop) };
+        let t = if side == "rstrip" {
+            t
+        } else {
+            t.trim_start_matches(drop)
+        };
         let t = if side == "lstrip" { t } else { t.trim_end_matches(drop) };
         out.extend_from_slice(t.as_bytes());
         Ok(())
@@ -193,7 +205,8 @@ pub fn substring_columns(c: &Col, starts: &Col, ends: &Col) -> K {
             let from = a[row].max(0) as usize;
             let to = if b[row] < 0 { usize::MAX } else { b[row] as usize };
             if from < to {
-                out.buffer().extend_from_slice(&t.as_bytes()[offset(t, from)..offset(t, to)]);
+                out.buffer()
+                    .extend_from_slice(&t.as_bytes()[offset(t, from)..offset(t, to)]);
             }
         }
         out.finish_row(t.is_some());
@@ -208,7 +221,11 @@ pub fn lengths(c: &Col, chars: bool) -> K {
     for t in c.texts() {
         let t = t.unwrap_or_default();
         // Continuation bytes are no characters.
-        v.push(if chars { t.iter().filter(|b| **b & 0xc0 != 0x80).count() } else { t.len() } as i32);
+        v.push(if chars {
+            t.iter().filter(|b| **b & 0xc0 != 0x80).count()
+        } else {
+            t.len()
+        } as i32);
     }
     Ok(Col::ints(v, c.nulls.clone()))
 }
@@ -228,7 +245,11 @@ pub fn locate(c: &Col, s: &ScalarValue, start: i32, end: i32) -> K {
         let n = t.chars().count();
         let from = offset(t, start as usize);
         let to = if end < 0 { t.len() } else { offset(t, end as usize) };
-        let found = if start as usize > n || from > to { None } else { t[from..to].find(needle) };
+        let found = if start as usize > n || from > to {
+            None
+        } else {
+            t[from..to].find(needle)
+        };
         v.push(found.map_or(-1, |p| t[..from + p].chars().count() as i32));
     }
     Ok(Col::ints(v, c.nulls.clone()))
@@ -408,7 +429,10 @@ pub fn code_points(c: &Col) -> K {
     for t in c.texts().flatten() {
         for ch in utf8(t)?.chars() {
             let mut bytes = [0; 4];
-            let packed = ch.encode_utf8(&mut bytes).bytes().fold(0u32, |p, b| p << 8 | u32::from(b));
+            let packed = ch
+                .encode_utf8(&mut bytes)
+                .bytes()
+                .fold(0u32, |p, b| p << 8 | u32::from(b));
             v.push(packed as i32);
         }
     }
@@ -485,7 +509,13 @@ pub fn split(c: &Col, delimiter: &str, limit: i32) -> K<Parts> {
     let max = if limit > 0 { limit as usize } else { usize::MAX };
     let mut out = Vec::with_capacity(c.len);
     for t in c.texts() {
-        out.push(t.map(|t| if delimiter.is_empty() { blanks(t, max) } else { literal(t, delimiter.as_bytes(), max) }));
+        out.push(t.map(|t| {
+            if delimiter.is_empty() {
+                blanks(t, max)
+            } else {
+                literal(t, delimiter.as_bytes(), max)
+            }
+        }));
     }
     Ok(out)
 }

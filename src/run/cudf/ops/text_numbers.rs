@@ -29,7 +29,11 @@ pub fn to_text(c: &Col) -> K {
             rows(&mut |i| decimal::plain(v[i], t.scale));
         }
         (_, t) if t.is_timestamp() => {
-            let format = if t.id == TypeId::TimestampDays { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S.%f" };
+            let format = if t.id == TypeId::TimestampDays {
+                "%Y-%m-%d"
+            } else {
+                "%Y-%m-%d %H:%M:%S.%f"
+            };
             return dates::format(c, format);
         }
         (Data::Str(_), _) => return Ok(c.clone()),
@@ -101,7 +105,11 @@ pub fn float_text(value: f64) -> String {
         part /= 10;
         places -= 1;
     }
-    let fraction = if places == 0 { "0".to_string() } else { format!("{part:0>places$}") };
+    let fraction = if places == 0 {
+        "0".to_string()
+    } else {
+        format!("{part:0>places$}")
+    };
     let tail = match exponent {
         0 => String::new(),
         e => format!("e{}{:02}", if e < 0 { '-' } else { '+' }, e.abs()),
@@ -217,7 +225,11 @@ fn scaled(sign: f64, digits: u64, exponent: i32) -> f64 {
         let base = base / power(count - 1 + shift);
         return base * power(exponent + count - 1 + shift);
     }
-    if exponent < 0 { base / power(-exponent) } else { base * power(exponent) }
+    if exponent < 0 {
+        base / power(-exponent)
+    } else {
+        base * power(exponent)
+    }
 }
 
 fn power(n: i32) -> f64 {
@@ -254,7 +266,15 @@ fn parse_decimal(t: &[u8], to: DType) -> i128 {
     } else if exponent.saturating_sub(to.scale) > 38 {
         0
     } else {
-        decimal::rescale(value, exponent, to.scale, DType { id: TypeId::Decimal128, scale: 0 })
+        decimal::rescale(
+            value,
+            exponent,
+            to.scale,
+            DType {
+                id: TypeId::Decimal128,
+                scale: 0,
+            },
+        )
     };
     decimal::wrap(if negative { -v } else { v }, to)
 }
@@ -275,7 +295,10 @@ pub fn is_integer(c: &Col, t: Option<DType>) -> K {
         if trimmed.len() > 20 {
             return false;
         }
-        let v: i128 = std::str::from_utf8(&trimmed).ok().and_then(|s| if s.is_empty() { Some(0) } else { s.parse().ok() }).unwrap_or(i128::MAX);
+        let v: i128 = std::str::from_utf8(&trimmed)
+            .ok()
+            .and_then(|s| if s.is_empty() { Some(0) } else { s.parse().ok() })
+            .unwrap_or(i128::MAX);
         let v = if negative { -v } else { v };
         let bits = t.size() as u32 * 8;
         if t.is_unsigned() {
@@ -353,7 +376,9 @@ fn fixed_form(text: &[u8], t: DType) -> bool {
                 if tail.is_empty() || !tail.iter().all(u8::is_ascii_digit) {
                     return false;
                 }
-                let e = tail.iter().fold(0i32, |e, b| e.saturating_mul(10).saturating_add(i32::from(b - b'0')));
+                let e = tail
+                    .iter()
+                    .fold(0i32, |e, b| e.saturating_mul(10).saturating_add(i32::from(b - b'0')));
                 exponent = exponent.saturating_add(if minus { -e } else { e });
                 at = rest.len();
             }
@@ -371,7 +396,11 @@ fn fixed_form(text: &[u8], t: DType) -> bool {
         return true;
     }
     let ten = num_bigint::BigInt::from(10);
-    let scaled = if shift >= 0 { value * ten.pow(shift as u32) } else { value / ten.pow(shift.unsigned_abs()) };
+    let scaled = if shift >= 0 {
+        value * ten.pow(shift as u32)
+    } else {
+        value / ten.pow(shift.unsigned_abs())
+    };
     let limit = num_bigint::BigInt::from(1) << (t.size() * 8 - 1);
     scaled < limit
 }

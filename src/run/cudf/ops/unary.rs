@@ -54,7 +54,11 @@ pub fn run(op: &str, c: &Col) -> K {
         "BIT_COUNT" if c.dtype.is_integer() => {
             let bits = c.dtype.size() as u32 * 8;
             let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
-            let v = c.to_i64().iter().map(|x| (*x as u64 & mask).count_ones() as i32).collect();
+            let v = c
+                .to_i64()
+                .iter()
+                .map(|x| (*x as u64 & mask).count_ones() as i32)
+                .collect();
             return Ok(Col::ints(v, nulls));
         }
         "ABS" if c.dtype.is_signed() => {
@@ -72,7 +76,11 @@ pub fn run(op: &str, c: &Col) -> K {
         return cudf("Unsupported data type for operation");
     };
     match &c.data {
-        Data::F64(v) => Ok(Col::new(c.dtype, Data::F64(v.iter().map(|x| f(*x)).collect::<Vec<_>>().into()), nulls)),
+        Data::F64(v) => Ok(Col::new(
+            c.dtype,
+            Data::F64(v.iter().map(|x| f(*x)).collect::<Vec<_>>().into()),
+            nulls,
+        )),
         Data::F32(v) if matches!(op, "SQRT" | "CEIL" | "FLOOR" | "RINT" | "ABS") => {
             let v: Vec<f32> = v.iter().map(|x| f(f64::from(*x)) as f32).collect();
             Ok(Col::new(c.dtype, Data::F32(v.into()), nulls))
@@ -108,8 +116,16 @@ pub fn nans_to_nulls(c: &Col) -> K {
         return cudf("input must be floating point type");
     }
     let valid: Vec<bool> = match &c.data {
-        Data::F64(v) => v.iter().enumerate().map(|(i, x)| c.is_valid(i) && !x.is_nan()).collect(),
-        Data::F32(v) => v.iter().enumerate().map(|(i, x)| c.is_valid(i) && !x.is_nan()).collect(),
+        Data::F64(v) => v
+            .iter()
+            .enumerate()
+            .map(|(i, x)| c.is_valid(i) && !x.is_nan())
+            .collect(),
+        Data::F32(v) => v
+            .iter()
+            .enumerate()
+            .map(|(i, x)| c.is_valid(i) && !x.is_nan())
+            .collect(),
         _ => Vec::new(),
     };
     Ok(c.with_nulls(super::super::column::mask(&valid)))
@@ -120,13 +136,25 @@ pub fn normalize(c: &Col) -> K {
     let data = match &c.data {
         Data::F64(v) => Data::F64(
             v.iter()
-                .map(|x| if x.is_nan() { f64::from_bits(0x7ff8 << 48) } else { x + 0.0 })
+                .map(|x| {
+                    if x.is_nan() {
+                        f64::from_bits(0x7ff8 << 48)
+                    } else {
+                        x + 0.0
+                    }
+                })
                 .collect::<Vec<_>>()
                 .into(),
         ),
         Data::F32(v) => Data::F32(
             v.iter()
-                .map(|x| if x.is_nan() { f32::from_bits(0x7fc0_0000) } else { x + 0.0 })
+                .map(|x| {
+                    if x.is_nan() {
+                        f32::from_bits(0x7fc0_0000)
+                    } else {
+                        x + 0.0
+                    }
+                })
                 .collect::<Vec<_>>()
                 .into(),
         ),

@@ -13,7 +13,9 @@ impl Parser<'_> {
         let kind = self.kind(n)?;
         let span = if n.kind() == "call_expression" || n.kind() == "field_expression" {
             // A chain over several lines is at the line of its last name.
-            self.last_name(n).map_or(Self::span(n), |m| crate::source::Span::new(m.start_byte(), n.end_byte()))
+            self.last_name(n).map_or(Self::span(n), |m| {
+                crate::source::Span::new(m.start_byte(), n.end_byte())
+            })
         } else {
             Self::span(n)
         };
@@ -65,9 +67,12 @@ impl Parser<'_> {
             }
             "parenthesized_expression" => return self.parenthesized(n),
             "block" | "indented_block" => self.block(n)?,
-            "tuple_expression" => {
-                Kind::Tuple(Self::named(n).into_iter().map(|c| self.argument(c)).collect::<Result<_>>()?)
-            }
+            "tuple_expression" => Kind::Tuple(
+                Self::named(n)
+                    .into_iter()
+                    .map(|c| self.argument(c))
+                    .collect::<Result<_>>()?,
+            ),
             "field_expression" => {
                 let name = self.text(self.field(n, "field")?).trim_matches('`').to_string();
                 Kind::Select(self.boxed(n, "value")?, name)
@@ -78,7 +83,10 @@ impl Parser<'_> {
             }
             "generic_function" => {
                 let types = Self::named(self.field(n, "type_arguments")?);
-                Kind::TypeApply(self.boxed(n, "function")?, types.into_iter().map(|t| self.type_ref(t)).collect())
+                Kind::TypeApply(
+                    self.boxed(n, "function")?,
+                    types.into_iter().map(|t| self.type_ref(t)).collect(),
+                )
             }
             "instance_expression" => self.instance(n)?,
             "infix_expression" => {
@@ -158,7 +166,10 @@ impl Parser<'_> {
         // In `{ x => a; b }` everything up to the brace is the body, however it is indented.
         if Self::named(n).first().is_some_and(|c| c.kind() == "lambda_expression")
             && stmts.len() > 1
-            && let Stmt::Expr(Expr { kind: Kind::Lambda(l), span }) = stmts.remove(0)
+            && let Stmt::Expr(Expr {
+                kind: Kind::Lambda(l),
+                span,
+            }) = stmts.remove(0)
         {
             let mut body = match l.body.kind.clone() {
                 Kind::Block(inner) => inner,
@@ -201,7 +212,11 @@ impl Parser<'_> {
 
     fn argument(&self, c: Node<'_>) -> Result<Expr> {
         let e = self.expr(c)?;
-        Ok(if matches!(e.kind, Kind::Wildcard) { e } else { bind_placeholders(e) })
+        Ok(if matches!(e.kind, Kind::Wildcard) {
+            e
+        } else {
+            bind_placeholders(e)
+        })
     }
 
     fn args(&self, n: Node<'_>) -> Result<Vec<Arg>> {
@@ -274,7 +289,9 @@ impl Parser<'_> {
 
     fn enumerator(&self, e: Node<'_>) -> Result<Gen> {
         let parts = Self::named(e);
-        let arrow = (0..e.child_count()).filter_map(|i| e.child(i as _)).any(|c| c.kind() == "<-");
+        let arrow = (0..e.child_count())
+            .filter_map(|i| e.child(i as _))
+            .any(|c| c.kind() == "<-");
         match parts[..] {
             [g] if g.kind() == "guard" => Ok(Gen::Guard(self.expr(self.field(g, "condition")?)?)),
             [p, v] if arrow => Ok(Gen::From(self.pattern(p)?, bind_placeholders(self.expr(v)?))),
@@ -337,7 +354,11 @@ impl Parser<'_> {
 
     fn lambda(&self, n: Node<'_>) -> Result<Kind> {
         let params = self.field(n, "parameters")?;
-        let list = if params.kind() == "bindings" { self.params(params)? } else { vec![self.param(params)?] };
+        let list = if params.kind() == "bindings" {
+            self.params(params)?
+        } else {
+            vec![self.param(params)?]
+        };
         let mut after = false;
         let mut stmts = Vec::new();
         for i in 0..n.child_count() {

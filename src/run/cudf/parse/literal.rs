@@ -30,12 +30,24 @@ impl Parser<'_> {
         let long = body.ends_with(['L', 'l']);
         let digits = hex.unwrap_or(body).trim_end_matches(['L', 'l']);
         let magnitude = u64::from_str_radix(digits, if hex.is_some() { 16 } else { 10 }).map_err(|_| bad())?;
-        let value = if negative { -i128::from(magnitude) } else { i128::from(magnitude) };
+        let value = if negative {
+            -i128::from(magnitude)
+        } else {
+            i128::from(magnitude)
+        };
         if long {
-            let fits = if hex.is_some() { true } else { i64::try_from(value).is_ok() };
+            let fits = if hex.is_some() {
+                true
+            } else {
+                i64::try_from(value).is_ok()
+            };
             return if fits { Ok(Kind::Long(value as i64)) } else { Err(bad()) };
         }
-        let fits = if hex.is_some() { magnitude <= u64::from(u32::MAX) } else { i32::try_from(value).is_ok() };
+        let fits = if hex.is_some() {
+            magnitude <= u64::from(u32::MAX)
+        } else {
+            i32::try_from(value).is_ok()
+        };
         if fits { Ok(Kind::Int(value as i32)) } else { Err(bad()) }
     }
 
@@ -110,7 +122,11 @@ impl Parser<'_> {
         let literal = |from: usize, to: usize, parts: &mut Vec<Expr>| -> Result<()> {
             if from < to {
                 let text = self.file.text[from..to].replace("$$", "$");
-                let text = if name == "raw" { text } else { self.unescape(body, &text)? };
+                let text = if name == "raw" {
+                    text
+                } else {
+                    self.unescape(body, &text)?
+                };
                 parts.push(Expr {
                     kind: Kind::Str(text),
                     span: Self::span(body),

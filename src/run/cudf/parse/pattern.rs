@@ -50,10 +50,15 @@ impl Parser<'_> {
                 PatKind::Cons(Box::new(left), Box::new(self.pattern(self.field(n, "right")?)?))
             }
             "repeat_pattern" => PatKind::Rest,
-            "null_literal" | "integer_literal" | "floating_point_literal" | "string" | "character_literal"
-            | "boolean_literal" | "stable_identifier" | "field_expression" | "prefix_expression" => {
-                PatKind::Value(Box::new(self.expr(n)?))
-            }
+            "null_literal"
+            | "integer_literal"
+            | "floating_point_literal"
+            | "string"
+            | "character_literal"
+            | "boolean_literal"
+            | "stable_identifier"
+            | "field_expression"
+            | "prefix_expression" => PatKind::Value(Box::new(self.expr(n)?)),
             "parenthesized_pattern" | "given_pattern" => match Self::named(n).first() {
                 Some(inner) => return self.pattern(*inner),
                 None => PatKind::Any,

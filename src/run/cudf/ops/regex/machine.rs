@@ -131,7 +131,11 @@ impl Program {
         self.emit(inner)?;
         self.code.push(Inst::Jump(split));
         let (body, end) = (split + 1, self.code.len());
-        self.code[split] = if lazy { Inst::Split(end, body) } else { Inst::Split(body, end) };
+        self.code[split] = if lazy {
+            Inst::Split(end, body)
+        } else {
+            Inst::Split(body, end)
+        };
         Ok(())
     }
 
@@ -144,7 +148,11 @@ impl Program {
         }
         let end = self.code.len();
         for s in splits {
-            self.code[s] = if lazy { Inst::Split(end, s + 1) } else { Inst::Split(s + 1, end) };
+            self.code[s] = if lazy {
+                Inst::Split(end, s + 1)
+            } else {
+                Inst::Split(s + 1, end)
+            };
         }
         Ok(())
     }

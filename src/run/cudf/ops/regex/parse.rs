@@ -119,7 +119,15 @@ impl Reader<'_> {
             }
             if let Some((low, high)) = self.quantifier(c)? {
                 let repeatable = items.last().is_some_and(|i| {
-                    !matches!(i, Node::Start | Node::End | Node::TextStart | Node::TextEnd | Node::Boundary(_) | Node::Repeat(..))
+                    !matches!(
+                        i,
+                        Node::Start
+                            | Node::End
+                            | Node::TextStart
+                            | Node::TextEnd
+                            | Node::Boundary(_)
+                            | Node::Repeat(..)
+                    )
                 });
                 let Some(item) = items.pop().filter(|_| repeatable) else {
                     return self.bad("nothing to repeat");
@@ -278,7 +286,11 @@ impl Reader<'_> {
             'a' => '\u{7}',
             'x' => return self.hex(),
             '0' => {
-                let digits: String = self.chars[self.at..].iter().take(3).take_while(|d| ('0'..='7').contains(*d)).collect();
+                let digits: String = self.chars[self.at..]
+                    .iter()
+                    .take(3)
+                    .take_while(|d| ('0'..='7').contains(*d))
+                    .collect();
                 if digits.is_empty() || digits.len() > 2 {
                     return self.unknown("this octal escape was not measured");
                 }
