@@ -260,7 +260,7 @@ pub fn shown(v: &crate::jvm::value::Value) -> String {
             let items: Vec<String> = items
                 .iter()
                 .map(|i| match i {
-                    Value::Str(s) => serde_json::to_string(&s.to_utf8()).expect("JSON"),
+                    Value::Str(s) => format!("\"{}\"", escape(&s.units()).replace('"', "\\\"")),
                     other => shown(other),
                 })
                 .collect();

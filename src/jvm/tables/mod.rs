@@ -30,7 +30,8 @@ pub fn all() -> impl Iterator<Item = &'static Method> {
         string::elements::ROWS,
         character::ROWS,
         number_text::ROWS,
-        regex::ROWS,
+        regex::java::ROWS,
+        regex::scala::ROWS,
         format::ROWS,
     ]
     .into_iter()
