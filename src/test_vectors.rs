@@ -260,7 +260,7 @@ pub fn shown(v: &crate::jvm::value::Value) -> String {
             let items: Vec<String> = items
                 .iter()
                 .map(|i| match i {
-                    Value::Str(s) => format!("\"{}\"", escape(&s.units()).replace('"', "\\\"")),
+                    Value::Str(s) => json_text(&s.units()),
                     other => shown(other),
                 })
                 .collect();
@@ -271,6 +271,21 @@ pub fn shown(v: &crate::jvm::value::Value) -> String {
             text.to_utf8().into_owned()
         }
     }
+}
+
+/// Text as the JSON cells of the golden files write it: everything but plain ASCII as `\\uXXXX`.
+fn json_text(units: &[u16]) -> String {
+    let mut out = String::from("\"");
+    for u in units {
+        match u {
+            0x22 => out.push_str("\\\""),
+            0x5c => out.push_str("\\\\"),
+            0x20..=0x7e => out.push(char::from(*u as u8)),
+            _ => out.push_str(&format!("\\u{u:04x}")),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// Runs a row over a golden file whose arguments `a`, `b`, `c` are strings (`s`), ints (`i`), doubles (`d`) and so on, as
