@@ -1,0 +1,266 @@
+//! The shell commands on the bundled samples and on bad input: exit codes, messages with the place, nothing lost.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn rewright(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rewright"))
+        .args(args)
+        .current_dir(folder)
+        .env("XDG_CONFIG_HOME", folder.join("config"))
+        .env("XDG_STATE_HOME", folder.join("state"))
+        .env_remove("NO_COLOR")
+        .output()
+        .expect("the binary starts")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("not killed by a signal")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn json_lines(output: &Output) -> Vec<Value> {
+    text(&output.stdout).lines().map(|l| serde_json::from_str(l).expect("one object per line")).collect()
+}
+
+/// A folder with one file in it.
+fn folder_with(name: &str, content: &[u8]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    std::fs::write(dir.path().join(name), content).expect("writes");
+    dir
+}
+
+fn sample(name: &str) -> String {
+    root("assets/samples").join(name).display().to_string()
+}
+
+#[test]
+fn the_first_command_of_the_readme_shows_equal_and_edited_shows_last_ulp() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let file = sample("ToFahrenheit.scala");
+    let proposals = rewright(dir.path(), &["check", &file, "--json", "--rows", "20000"]);
+    assert_eq!(code(&proposals), 0, "{}", text(&proposals.stderr));
+    let result = &json_lines(&proposals)[0];
+    let status = |tier: &str| -> String {
+        let tiers = result["tiers"].as_array().expect("tiers");
+        let found = tiers.iter().find(|t| t["tier"] == tier).expect("tier");
+        found["status"].as_str().expect("status").to_owned()
+    };
+    assert_eq!([status("sql"), status("cudf"), status("cuda")], ["equal", "equal", "not-proven"]);
+    let edited = sample("ToFahrenheit.edited.scala");
+    let edited = rewright(dir.path(), &["check", &file, "--json", "--rows", "20000", "--candidate", &edited]);
+    assert_eq!(code(&edited), 1);
+    let tier = &json_lines(&edited)[0]["tiers"][0];
+    assert_eq!(tier["status"], "different");
+    assert!(tier["comparison"]["classes"]["last-ulp"]["rows"].as_u64() > Some(100), "{tier}");
+}
+
+#[test]
+fn what_propose_prints_can_be_given_back() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    for (tier, name) in [("sql", "c.sql"), ("cudf", "c.scala")] {
+        let file = sample("CreditRisk.scala");
+        let proposed = rewright(dir.path(), &["propose", &file, "--tier", tier]);
+        assert_eq!(code(&proposed), 0, "{}", text(&proposed.stderr));
+        std::fs::write(dir.path().join(name), &proposed.stdout).expect("writes");
+        let checked = rewright(dir.path(), &["check", &file, "--candidate", name, "--rows", "5000"]);
+        assert_eq!(code(&checked), 0, "{tier}: {}", text(&checked.stdout));
+    }
+}
+
+#[test]
+fn eval_writes_row_value_error() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    std::fs::write(dir.path().join("in.csv"), "row,celsius\n7,100.0\n8,\n9,-40.0\n").expect("writes");
+    let file = sample("ToFahrenheit.scala");
+    let out = rewright(dir.path(), &["eval", &file, "--udf", "ToFahrenheit", "--data", "in.csv", "-o", "out.csv"]);
+    assert_eq!(code(&out), 0, "{}", text(&out.stderr));
+    let written = std::fs::read_to_string(dir.path().join("out.csv")).expect("written");
+    assert_eq!(written, "row,value,error\n7,212.0,\n8,,\n9,-40.0,\n");
+}
+
+#[test]
+fn a_policy_accepts_a_class_up_to_its_bound() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let policy = |bound: u64| format!("[[accept]]\nclass = \"last-ulp\"\nmax_ulp = {bound}\nreason = \"display\"\nwho = \"tests\"\n");
+    std::fs::write(dir.path().join("wide.toml"), policy(4)).expect("writes");
+    std::fs::write(dir.path().join("none.toml"), policy(0)).expect("writes");
+    std::fs::write(dir.path().join("bad.toml"), "[[accept]]\nclass = \"nope\"\nreason = \"\"\nwho = \"\"\n").expect("writes");
+    let (file, edited) = (sample("ToFahrenheit.scala"), sample("ToFahrenheit.edited.scala"));
+    let run = |policy: &str| {
+        let data = ["--rows", "3000", "--seed", "1"];
+        let args = [&["check", &file, "--candidate", &edited, "--policy", policy][..], &data].concat();
+        rewright(dir.path(), &args)
+    };
+    assert_eq!(code(&run("none.toml")), 1);
+    let wide = run("wide.toml");
+    assert!(text(&wide.stdout).contains("last-ulp"));
+    let bad = run("bad.toml");
+    assert_eq!(code(&bad), 2);
+    assert!(text(&bad.stderr).contains("`nope` is no class"), "{}", text(&bad.stderr));
+}
+
+#[test]
+fn bad_source_files_say_what_and_where() {
+    let cases: [(&str, Vec<u8>, i32, &str); 6] = [
+        ("latin1.scala", b"object A { val x = \"\xe4\" }".to_vec(), 2, "not UTF-8"),
+        ("empty.scala", Vec::new(), 2, "holds no UDF"),
+        ("binary.scala", vec![0, 159, 146, 150, 0, 255], 2, "not UTF-8"),
+        ("plain.scala", b"object A { def f(x: Int) = x }".to_vec(), 2, "holds no UDF"),
+        ("notes.txt", b"hello".to_vec(), 2, "language"),
+        ("large.scala", vec![b' '; 65 << 20], 2, "MiB"),
+    ];
+    for (name, content, wanted, words) in cases {
+        let dir = folder_with(name, &content);
+        let out = rewright(dir.path(), &["check", name]);
+        assert_eq!(code(&out), wanted, "{name}: {}", text(&out.stderr));
+        assert!(text(&out.stderr).contains(words), "{name}: {}", text(&out.stderr));
+        assert!(text(&out.stderr).contains(name), "{name}: {}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn a_file_of_50_mb_without_a_udf_ends_soon_and_cleanly() {
+    let line = "object Filler { def value(x: Int): Int = x + 1 }\n";
+    let dir = folder_with("big.scala", line.repeat((50 << 20) / line.len()).as_bytes());
+    let out = rewright(dir.path(), &["check", "big.scala"]);
+    assert_eq!(code(&out), 2, "{}", text(&out.stderr));
+}
+
+#[test]
+fn an_unknown_name_lists_what_there_is() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let out = rewright(dir.path(), &["check", &sample("CreditRisk.scala"), "--udf", "nope"]);
+    assert_eq!(code(&out), 2);
+    assert!(text(&out.stderr).contains("riskBand"), "{}", text(&out.stderr));
+}
+
+#[test]
+fn a_syntax_error_names_its_line_and_spares_the_other_udfs() {
+    let source = "import org.apache.spark.sql.functions.udf\nobject A {\n  val good = udf((x: Int) => x + 1)\n  \
+                  val bad = udf((x: Int) => x + + * )\n}\n";
+    let dir = folder_with("broken.scala", source.as_bytes());
+    let found = rewright(dir.path(), &["find", "broken.scala", "--json"]);
+    assert!(text(&found.stdout).contains("\"good\""), "{}", text(&found.stdout));
+    let good = rewright(dir.path(), &["check", "broken.scala", "--udf", "good", "--tier", "sql", "--rows", "1000"]);
+    assert_eq!(code(&good), 0, "{}{}", text(&good.stdout), text(&good.stderr));
+}
+
+#[test]
+fn a_candidate_that_does_not_compile_says_so() {
+    let dir = folder_with("bad.sql", b"celsius * (");
+    std::fs::write(dir.path().join("bad.scala"), "class A {").expect("writes");
+    let file = sample("ToFahrenheit.scala");
+    for candidate in ["bad.sql", "bad.scala"] {
+        let out = rewright(dir.path(), &["check", &file, "--candidate", candidate, "--rows", "100"]);
+        assert_eq!(code(&out), 4, "{candidate}: {}{}", text(&out.stdout), text(&out.stderr));
+        assert!(text(&out.stdout).contains("does not compile"), "{}", text(&out.stdout));
+    }
+}
+
+#[test]
+fn bad_data_says_which_file_and_column() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let whole = std::fs::read(root("tests/data/corpus/data/age_group.parquet")).expect("golden");
+    std::fs::write(dir.path().join("cut.parquet"), &whole[..whole.len() / 3]).expect("writes");
+    std::fs::write(dir.path().join("text.csv"), "celsius\nabc\n").expect("writes");
+    std::fs::write(dir.path().join("none.csv"), "celsius\n").expect("writes");
+    std::fs::write(dir.path().join("empty.csv"), "").expect("writes");
+    let file = sample("ToFahrenheit.scala");
+    let run = |data: &str| rewright(dir.path(), &["check", &file, "--tier", "sql", "--data", data]);
+    for (data, wanted, words) in [
+        ("cut.parquet", 2, "cut.parquet"),
+        ("text.csv", 2, "wrong type"),
+        ("empty.csv", 2, "lacks a column"),
+        ("missing.csv", 2, "missing.csv"),
+        ("none.csv", 3, "no rows"),
+    ] {
+        let out = run(data);
+        let said = format!("{}{}", text(&out.stdout), text(&out.stderr));
+        assert_eq!(code(&out), wanted, "{data}: {said}");
+        assert!(said.contains(words), "{data}: {said}");
+    }
+}
+
+#[test]
+fn an_unwritable_output_is_an_input_error() {
+    let dir = folder_with("in.csv", b"celsius\n1.0\n");
+    let file = sample("ToFahrenheit.scala");
+    let out = rewright(dir.path(), &["eval", &file, "--data", "in.csv", "-o", "no/such/folder/out.csv"]);
+    assert_eq!(code(&out), 2);
+    assert!(text(&out.stderr).contains("no/such/folder/out.csv"));
+}
+
+#[test]
+fn control_sequences_never_reach_the_terminal() {
+    let source = "import org.apache.spark.sql.functions.udf\nobject A {\n  // \u{1b}[31m\n  \
+                  val f = udf((s: String) => if (s == null) null else s + \"\u{1b}]0;owned\u{7}\")\n}\n";
+    let dir = folder_with("esc\u{1b}[2Jape.scala", source.as_bytes());
+    for args in [
+        vec!["find", "."],
+        vec!["check", "esc\u{1b}[2Jape.scala", "--rows", "200"],
+        vec!["check", "esc\u{1b}[2Jape.scala", "--udf", "no\u{1b}[2Jpe"],
+        vec!["check", "esc\u{1b}[2Jape.scala", "--rows", "200", "--markdown", "--show-data"],
+    ] {
+        let out = rewright(dir.path(), &args);
+        let said = format!("{}{}", text(&out.stdout), text(&out.stderr));
+        assert!(!said.contains('\u{1b}') && !said.contains('\u{7}'), "{args:?}: {said:?}");
+    }
+}
+
+#[test]
+fn an_endless_loop_is_a_finding_with_the_row() {
+    let source = "import org.apache.spark.sql.functions.udf\nobject A {\n  val f = udf((x: Int) => {\n    var i = 0\n    \
+                  while (i >= 0) { i = i & 1 }\n    i + x\n  })\n}\n";
+    let dir = folder_with("loop.scala", source.as_bytes());
+    std::fs::write(dir.path().join("in.csv"), "x\n1\n").expect("writes");
+    std::fs::write(dir.path().join("c.sql"), "x").expect("writes");
+    let out = rewright(dir.path(), &["check", "loop.scala", "--candidate", "c.sql", "--data", "in.csv"]);
+    assert_eq!(code(&out), 3, "{}{}", text(&out.stdout), text(&out.stderr));
+    assert!(text(&out.stdout).contains("steps"), "{}", text(&out.stdout));
+}
+
+#[test]
+fn engines_that_are_missing_are_not_proven() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let file = sample("ToFahrenheit.scala");
+    for flags in [["--oracle", "jvm"], ["--engine", "cuda"]] {
+        let out = rewright(dir.path(), &["check", &file, flags[0], flags[1]]);
+        assert_eq!(code(&out), 3);
+        assert!(text(&out.stderr).contains("not available"), "{}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn help_completions_man_and_doctor_print() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    for (args, words) in [
+        (vec!["--help"], "Examples"),
+        (vec!["completions", "bash"], "complete"),
+        (vec!["man"], ".TH"),
+        (vec!["doctor"], "embedded"),
+        (vec!["doctor", "--json"], "\"capabilities\""),
+    ] {
+        let out = rewright(dir.path(), &args);
+        assert_eq!(code(&out), 0, "{args:?}");
+        assert!(text(&out.stdout).contains(words), "{args:?}: {}", text(&out.stdout));
+    }
+    assert_eq!(code(&rewright(dir.path(), &["nonsense", "--flag"])), 2);
+}
+
+#[test]
+fn without_a_terminal_the_screen_names_the_command_to_use() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let out = rewright(dir.path(), &[]);
+    assert_eq!(code(&out), 2, "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("rewright check"), "{}", text(&out.stderr));
+}
