@@ -29,7 +29,10 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn json_lines(output: &Output) -> Vec<Value> {
-    text(&output.stdout).lines().map(|l| serde_json::from_str(l).expect("one object per line")).collect()
+    text(&output.stdout)
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("one object per line"))
+        .collect()
 }
 
 /// A folder with one file in it.
@@ -55,13 +58,22 @@ fn the_first_command_of_the_readme_shows_equal_and_edited_shows_last_ulp() {
         let found = tiers.iter().find(|t| t["tier"] == tier).expect("tier");
         found["status"].as_str().expect("status").to_owned()
     };
-    assert_eq!([status("sql"), status("cudf"), status("cuda")], ["equal", "equal", "not-proven"]);
+    assert_eq!(
+        [status("sql"), status("cudf"), status("cuda")],
+        ["equal", "equal", "not-proven"]
+    );
     let edited = sample("ToFahrenheit.edited.scala");
-    let edited = rewright(dir.path(), &["check", &file, "--json", "--rows", "20000", "--candidate", &edited]);
+    let edited = rewright(
+        dir.path(),
+        &["check", &file, "--json", "--rows", "20000", "--candidate", &edited],
+    );
     assert_eq!(code(&edited), 1);
     let tier = &json_lines(&edited)[0]["tiers"][0];
     assert_eq!(tier["status"], "different");
-    assert!(tier["comparison"]["classes"]["last-ulp"]["rows"].as_u64() > Some(100), "{tier}");
+    assert!(
+        tier["comparison"]["classes"]["last-ulp"]["rows"].as_u64() > Some(100),
+        "{tier}"
+    );
 }
 
 #[test]
@@ -82,7 +94,19 @@ fn eval_writes_row_value_error() {
     let dir = tempfile::tempdir().expect("temporary folder");
     std::fs::write(dir.path().join("in.csv"), "row,celsius\n7,100.0\n8,\n9,-40.0\n").expect("writes");
     let file = sample("ToFahrenheit.scala");
-    let out = rewright(dir.path(), &["eval", &file, "--udf", "ToFahrenheit", "--data", "in.csv", "-o", "out.csv"]);
+    let out = rewright(
+        dir.path(),
+        &[
+            "eval",
+            &file,
+            "--udf",
+            "ToFahrenheit",
+            "--data",
+            "in.csv",
+            "-o",
+            "out.csv",
+        ],
+    );
     assert_eq!(code(&out), 0, "{}", text(&out.stderr));
     let written = std::fs::read_to_string(dir.path().join("out.csv")).expect("written");
     assert_eq!(written, "row,value,error\n7,212.0,\n8,,\n9,-40.0,\n");
@@ -91,10 +115,16 @@ fn eval_writes_row_value_error() {
 #[test]
 fn a_policy_accepts_a_class_up_to_its_bound() {
     let dir = tempfile::tempdir().expect("temporary folder");
-    let policy = |bound: u64| format!("[[accept]]\nclass = \"last-ulp\"\nmax_ulp = {bound}\nreason = \"display\"\nwho = \"tests\"\n");
+    let policy = |bound: u64| {
+        format!("[[accept]]\nclass = \"last-ulp\"\nmax_ulp = {bound}\nreason = \"display\"\nwho = \"tests\"\n")
+    };
     std::fs::write(dir.path().join("wide.toml"), policy(4)).expect("writes");
     std::fs::write(dir.path().join("none.toml"), policy(0)).expect("writes");
-    std::fs::write(dir.path().join("bad.toml"), "[[accept]]\nclass = \"nope\"\nreason = \"\"\nwho = \"\"\n").expect("writes");
+    std::fs::write(
+        dir.path().join("bad.toml"),
+        "[[accept]]\nclass = \"nope\"\nreason = \"\"\nwho = \"\"\n",
+    )
+    .expect("writes");
     let (file, edited) = (sample("ToFahrenheit.scala"), sample("ToFahrenheit.edited.scala"));
     let run = |policy: &str| {
         let data = ["--rows", "3000", "--seed", "1"];
@@ -106,16 +136,30 @@ fn a_policy_accepts_a_class_up_to_its_bound() {
     assert!(text(&wide.stdout).contains("last-ulp"));
     let bad = run("bad.toml");
     assert_eq!(code(&bad), 2);
-    assert!(text(&bad.stderr).contains("`nope` is no class"), "{}", text(&bad.stderr));
+    assert!(
+        text(&bad.stderr).contains("`nope` is no class"),
+        "{}",
+        text(&bad.stderr)
+    );
 }
 
 #[test]
 fn bad_source_files_say_what_and_where() {
     let cases: [(&str, Vec<u8>, i32, &str); 6] = [
-        ("latin1.scala", b"object A { val x = \"\xe4\" }".to_vec(), 2, "not UTF-8"),
+        (
+            "latin1.scala",
+            b"object A { val x = \"\xe4\" }".to_vec(),
+            2,
+            "not UTF-8",
+        ),
         ("empty.scala", Vec::new(), 2, "holds no UDF"),
         ("binary.scala", vec![0, 159, 146, 150, 0, 255], 2, "not UTF-8"),
-        ("plain.scala", b"object A { def f(x: Int) = x }".to_vec(), 2, "holds no UDF"),
+        (
+            "plain.scala",
+            b"object A { def f(x: Int) = x }".to_vec(),
+            2,
+            "holds no UDF",
+        ),
         ("notes.txt", b"hello".to_vec(), 2, "language"),
         ("large.scala", vec![b' '; 65 << 20], 2, "MiB"),
     ];
@@ -151,7 +195,19 @@ fn a_syntax_error_names_its_line_and_spares_the_other_udfs() {
     let dir = folder_with("broken.scala", source.as_bytes());
     let found = rewright(dir.path(), &["find", "broken.scala", "--json"]);
     assert!(text(&found.stdout).contains("\"good\""), "{}", text(&found.stdout));
-    let good = rewright(dir.path(), &["check", "broken.scala", "--udf", "good", "--tier", "sql", "--rows", "1000"]);
+    let good = rewright(
+        dir.path(),
+        &[
+            "check",
+            "broken.scala",
+            "--udf",
+            "good",
+            "--tier",
+            "sql",
+            "--rows",
+            "1000",
+        ],
+    );
     assert_eq!(code(&good), 0, "{}{}", text(&good.stdout), text(&good.stderr));
 }
 
@@ -195,7 +251,10 @@ fn bad_data_says_which_file_and_column() {
 fn an_unwritable_output_is_an_input_error() {
     let dir = folder_with("in.csv", b"celsius\n1.0\n");
     let file = sample("ToFahrenheit.scala");
-    let out = rewright(dir.path(), &["eval", &file, "--data", "in.csv", "-o", "no/such/folder/out.csv"]);
+    let out = rewright(
+        dir.path(),
+        &["eval", &file, "--data", "in.csv", "-o", "no/such/folder/out.csv"],
+    );
     assert_eq!(code(&out), 2);
     assert!(text(&out.stderr).contains("no/such/folder/out.csv"));
 }
@@ -209,11 +268,21 @@ fn control_sequences_never_reach_the_terminal() {
         vec!["find", "."],
         vec!["check", "esc\u{1b}[2Jape.scala", "--rows", "200"],
         vec!["check", "esc\u{1b}[2Jape.scala", "--udf", "no\u{1b}[2Jpe"],
-        vec!["check", "esc\u{1b}[2Jape.scala", "--rows", "200", "--markdown", "--show-data"],
+        vec![
+            "check",
+            "esc\u{1b}[2Jape.scala",
+            "--rows",
+            "200",
+            "--markdown",
+            "--show-data",
+        ],
     ] {
         let out = rewright(dir.path(), &args);
         let said = format!("{}{}", text(&out.stdout), text(&out.stderr));
-        assert!(!said.contains('\u{1b}') && !said.contains('\u{7}'), "{args:?}: {said:?}");
+        assert!(
+            !said.contains('\u{1b}') && !said.contains('\u{7}'),
+            "{args:?}: {said:?}"
+        );
     }
 }
 
@@ -224,7 +293,10 @@ fn an_endless_loop_is_a_finding_with_the_row() {
     let dir = folder_with("loop.scala", source.as_bytes());
     std::fs::write(dir.path().join("in.csv"), "x\n1\n").expect("writes");
     std::fs::write(dir.path().join("c.sql"), "x").expect("writes");
-    let out = rewright(dir.path(), &["check", "loop.scala", "--candidate", "c.sql", "--data", "in.csv"]);
+    let out = rewright(
+        dir.path(),
+        &["check", "loop.scala", "--candidate", "c.sql", "--data", "in.csv"],
+    );
     assert_eq!(code(&out), 3, "{}{}", text(&out.stdout), text(&out.stderr));
     assert!(text(&out.stdout).contains("steps"), "{}", text(&out.stdout));
 }

@@ -80,6 +80,17 @@ pub enum Command {
     Eval(EvalArgs),
     /// Test rewrites against the original.
     Check(CheckArgs),
+    /// Recorded work.
+    #[command(subcommand)]
+    Session(SessionCommand),
+    /// Show a session step by step, or run its tests again.
+    Replay {
+        /// Session folder.
+        path: PathBuf,
+        /// Run every recorded test again and report each outcome that differs.
+        #[arg(long)]
+        verify: bool,
+    },
     /// Say what this machine can do, and how to get what is missing.
     Doctor,
     /// Print shell completions.
@@ -89,6 +100,18 @@ pub enum Command {
     },
     /// Print the manual page (roff).
     Man,
+}
+
+/// What to do with recorded work.
+#[derive(Debug, Subcommand)]
+pub enum SessionCommand {
+    /// List the sessions in this folder and in the state folder.
+    List,
+    /// Print the steps of one session.
+    Show {
+        /// Session folder.
+        path: PathBuf,
+    },
 }
 
 /// Arguments of `find`.

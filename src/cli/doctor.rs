@@ -94,7 +94,7 @@ fn colours() -> Capability {
 }
 
 fn state_folder() -> Capability {
-    let folder = state_dir();
+    let folder = crate::session::state_dir();
     let writable = folder.as_ref().is_some_and(|f| {
         let existing = f.ancestors().find(|a| a.exists()).map(PathBuf::from);
         existing.is_some_and(|e| std::fs::metadata(e).is_ok_and(|m| !m.permissions().readonly()))
@@ -138,12 +138,4 @@ fn gpu() -> Capability {
         },
         note: "this build runs no CUDA kernels: the cuda tier is shown and checked for form, never proven".into(),
     }
-}
-
-fn state_dir() -> Option<PathBuf> {
-    let base = std::env::var_os("XDG_STATE_HOME")
-        .filter(|v| !v.is_empty())
-        .map(PathBuf::from);
-    let base = base.or_else(|| std::env::home_dir().map(|h| h.join(".local/state")))?;
-    Some(base.join("rewright"))
 }

@@ -10,6 +10,7 @@ mod find;
 mod output;
 mod pick;
 mod propose;
+mod session;
 mod shell;
 
 use std::ffi::OsString;
@@ -17,7 +18,7 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use crate::error::Result;
-use args::{Cli, Command};
+use args::{Cli, Command, SessionCommand};
 use output::Output;
 
 /// Parses the arguments, runs the command and gives the exit code.
@@ -45,6 +46,9 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
         Some(Command::Propose(a)) => propose::run(a, out),
         Some(Command::Eval(a)) => eval::run(a, out),
         Some(Command::Check(a)) => check::run(a, out),
+        Some(Command::Session(SessionCommand::List)) => session::run_list(out),
+        Some(Command::Session(SessionCommand::Show { path })) => session::run_show(path, out),
+        Some(Command::Replay { path, verify }) => session::run_replay(path, *verify, out),
         Some(Command::Doctor) => doctor::run(out),
         Some(Command::Completions { shell }) => shell::completions(*shell, out),
         Some(Command::Man) => shell::man(out),
@@ -53,12 +57,20 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
 
 /// The workbench; needs a terminal.
 fn open(cli: &Cli) -> Result<u8> {
+    let near = cli.file.clone().unwrap_or_else(|| std::path::PathBuf::from("."));
+    let config = config::Config::load(&near)?;
+    let fallback = crate::app::Options::default();
     crate::app::run(crate::app::Options {
         file: cli.file.clone(),
         udf: cli.udf.clone(),
         session: cli.common.session.clone(),
-        theme: cli.theme.clone(),
-        mouse: !cli.no_mouse,
-        ..crate::app::Options::default()
+        theme: cli.theme.clone().or(config.theme),
+        mouse: !cli.no_mouse && config.mouse.unwrap_or(true),
+        rows: config.rows.unwrap_or(fallback.rows),
+        seed: config.seed.unwrap_or(fallback.seed),
+        settings: crate::run::Settings {
+            ansi: config.ansi.unwrap_or(fallback.settings.ansi),
+            time_zone: config.time_zone.unwrap_or(fallback.settings.time_zone),
+        },
     })
 }
