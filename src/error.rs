@@ -45,7 +45,7 @@ pub struct Location {
 }
 
 /// An error with its cause, its place and hints. Display text is a lowercase fragment without a final stop.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Error {
     /// Decides the exit code.
     pub kind: ErrorKind,

@@ -1,11 +1,14 @@
 //! `rewright check`: the differential test without a screen.
 
+use std::path::Path;
+
 use arrow::array::RecordBatch;
 
 use super::args::CheckArgs;
 use super::config::Config;
 use super::output::Output;
 use super::pick::{Opened, candidate, open, policy, settings};
+use super::record::Recording;
 use crate::check::check;
 use crate::compare::Policy;
 use crate::error::{ErrorKind, Result};
@@ -20,7 +23,7 @@ const DEFAULT_ROWS: usize = 100_000;
 /// Seed where neither flag nor configuration says.
 const DEFAULT_SEED: u64 = 42;
 
-pub(super) fn run(args: &CheckArgs, out: &mut Output) -> Result<u8> {
+pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) -> Result<u8> {
     let config = Config::load(&args.which.file)?;
     let setup = Setup {
         settings: settings(&args.settings, &config)?,
@@ -32,9 +35,10 @@ pub(super) fn run(args: &CheckArgs, out: &mut Output) -> Result<u8> {
         args,
     };
     let opened = open(&args.which)?;
+    let mut recording = Recording::open(session)?;
     let mut codes = Vec::new();
     for udf in opened.some(args.which.udf.as_deref())? {
-        let result = setup.check_udf(&opened, udf)?;
+        let result = setup.check_udf(&opened, udf, &mut recording)?;
         codes.push(result.exit_code());
         if out.is_json() {
             out.object(&result);
@@ -60,19 +64,25 @@ struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    fn check_udf(&self, opened: &Opened, udf: &Udf) -> Result<CheckResult> {
+    fn check_udf(&self, opened: &Opened, udf: &Udf, recording: &mut Recording) -> Result<CheckResult> {
         let (inputs, from) = self.inputs(opened, udf)?;
         let mut tiers = Vec::new();
+        recording.opened(&opened.file, udf, inputs.num_rows(), self.seed, &self.settings);
+        recording.accepted(&self.policy);
         match &self.given {
-            Some(given) => tiers.push(self.check_tier(udf, given, &inputs)?),
+            Some(given) => {
+                recording.given(given);
+                tiers.push(self.check_tier(udf, given, &inputs, recording)?);
+            }
             None => {
                 let proposals = propose(&opened.file, udf);
+                recording.proposed(&proposals);
                 for tier in Tier::ALL
                     .into_iter()
                     .filter(|t| self.tier.is_none_or(|wanted| wanted == *t))
                 {
                     if let Some(c) = proposals.candidates.iter().find(|c| c.tier == tier) {
-                        tiers.push(self.check_tier(udf, c, &inputs)?);
+                        tiers.push(self.check_tier(udf, c, &inputs, recording)?);
                     } else if let Some((_, r)) = proposals.refused.iter().find(|(t, _)| *t == tier) {
                         tiers.push(TierResult::refused(&opened.file, tier, r));
                     }
@@ -108,8 +118,16 @@ impl Setup<'_> {
     }
 
     /// A candidate that cannot run is a result of its tier; only an interrupt or a defect ends the command.
-    fn check_tier(&self, udf: &Udf, candidate: &Candidate, inputs: &RecordBatch) -> Result<TierResult> {
-        match check(udf, candidate, inputs, &self.settings, &self.policy, &Cancel::default()) {
+    fn check_tier(
+        &self,
+        udf: &Udf,
+        candidate: &Candidate,
+        inputs: &RecordBatch,
+        recording: &mut Recording,
+    ) -> Result<TierResult> {
+        let outcome = check(udf, candidate, inputs, &self.settings, &self.policy, &Cancel::default());
+        recording.checked(candidate, &self.policy, &outcome);
+        match outcome {
             Ok(report) => Ok(TierResult::of_report(candidate, &report)),
             Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => Err(e),
             Err(e) => Ok(TierResult::failed(candidate, &e)),

@@ -10,6 +10,7 @@ mod find;
 mod output;
 mod pick;
 mod propose;
+mod record;
 mod session;
 mod shell;
 
@@ -45,7 +46,7 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
         Some(Command::Find(a)) => find::run(a, out),
         Some(Command::Propose(a)) => propose::run(a, out),
         Some(Command::Eval(a)) => eval::run(a, out),
-        Some(Command::Check(a)) => check::run(a, out),
+        Some(Command::Check(a)) => check::run(a, cli.common.session.as_deref(), out),
         Some(Command::Session(SessionCommand::List)) => session::run_list(out),
         Some(Command::Session(SessionCommand::Show { path })) => session::run_show(path, out),
         Some(Command::Replay { path, verify }) => session::run_replay(path, *verify, out),
