@@ -68,6 +68,9 @@ impl CudfEngine {
             Ok(v) => finish(&mut run, v, rows),
             Err(Stop::Throw(exc)) => {
                 run.heap.check_end(None, Some(&exc.class));
+                let line = self.file.line_of(exc.span.start) as u32 + 1;
+                run.heap
+                    .note("raised", &format!("{}: {}", exc.class, exc.message), line);
                 Ok(thrown(&exc.class, rows))
             }
             Err(Stop::Return(_)) => Err(Error::internal("a return left its function")),

@@ -73,7 +73,10 @@ fn closing_twice_raises_for_the_batch() {
     let body = "val t = args.head.mul(args.head)\nt.close()\nt.close()\nargs.head.add(args.head)";
     let (out, findings) = run(body, doubles());
     assert_eq!(out.unwrap().error(1), Some("IllegalStateException"));
-    assert_eq!(ids(&findings), [("double-close", Some(FIRST + 2))]);
+    assert_eq!(
+        ids(&findings),
+        [("double-close", Some(FIRST + 2)), ("raised", Some(FIRST + 2))]
+    );
 }
 
 #[test]
@@ -83,7 +86,10 @@ fn using_a_closed_column_is_a_null_pointer() {
         doubles(),
     );
     assert_eq!(out.unwrap().error(0), Some("NullPointerException"));
-    assert_eq!(ids(&findings), [("use-after-close", Some(FIRST + 2))]);
+    assert_eq!(
+        ids(&findings),
+        [("use-after-close", Some(FIRST + 2)), ("raised", Some(FIRST + 2))]
+    );
 }
 
 #[test]
@@ -101,7 +107,7 @@ fn a_manager_closes_when_the_body_throws() {
     let body = "Using.Manager { use =>\n val s = use(Scalar.fromInt(1))\n val t = use(args.head.add(s))\n t.ifElse(s, s)\n}.get";
     let (out, findings) = run(body, doubles());
     assert_eq!(out.unwrap().error(2), Some("CudfException"));
-    assert_eq!(findings, []);
+    assert_eq!(ids(&findings), [("raised", Some(FIRST + 3))]);
 }
 
 #[test]

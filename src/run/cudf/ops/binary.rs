@@ -140,13 +140,18 @@ fn numeric(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
     if matches!(op, "TRUE_DIV" | "POW" | "LOG_BASE" | "ATAN2") {
         return double_op(op, l, r, n, out);
     }
-    if a.id == TypeId::Float64 || b.id == TypeId::Float64 {
+    // Operands are converted to the common type of both and of the output first.
+    let any = |id: TypeId| a.id == id || b.id == id || out.id == id;
+    if wide_unsigned(out) {
+        return refuse(format!("{op} to {out} is not covered"));
+    }
+    if any(TypeId::Float64) {
         return double_op(op, l, r, n, out);
     }
-    if a.id == TypeId::Float32 || b.id == TypeId::Float32 {
+    if any(TypeId::Float32) {
         return single_op(op, l, r, n, out);
     }
-    if a.id == TypeId::Int64 || b.id == TypeId::Int64 {
+    if any(TypeId::Int64) {
         return long_op(op, l, r, n, out);
     }
     int_op(op, l, r, n, out)
@@ -423,9 +428,9 @@ fn int_op(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
             let (v, nulls) = null_pick!(op, x, y, n, l, r);
             return cast::numeric_owned(Col::ints(v, nulls), out);
         }
-        // Two operands of one small type are shifted as unsigned numbers of that type.
+        // Where everything has one small type, it is shifted as an unsigned number of that type.
         "SHIFT_RIGHT_UNSIGNED" => {
-            let mask = match (l.dtype().id, l.dtype() == r.dtype()) {
+            let mask = match (l.dtype().id, l.dtype() == r.dtype() && l.dtype() == out) {
                 (TypeId::Int8 | TypeId::Uint8 | TypeId::Bool8, true) => 0xff,
                 (TypeId::Int16 | TypeId::Uint16, true) => 0xffff,
                 _ => u32::MAX,

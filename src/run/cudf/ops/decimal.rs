@@ -9,7 +9,7 @@ use super::{K, Operand, cudf, refuse};
 pub fn output_type(op: &str, a: DType, b: DType) -> K<DType> {
     let scale = match op {
         "MUL" => a.scale + b.scale,
-        "DIV" | "TRUE_DIV" => a.scale - b.scale,
+        "DIV" => a.scale - b.scale,
         "ADD" | "SUB" | "MOD" | "PMOD" | "PYMOD" | "EQUAL" | "NOT_EQUAL" | "LESS" | "GREATER" | "LESS_EQUAL"
         | "GREATER_EQUAL" | "NULL_EQUALS" | "NULL_NOT_EQUALS" | "NULL_MAX" | "NULL_MIN" => a.scale.min(b.scale),
         _ => return cudf("Unsupported fixed_point binary operation."),
@@ -90,7 +90,7 @@ pub fn binary(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
     }
     let (mut x, mut y) = (values(l, n), values(r, n));
     let scale = a.scale.min(b.scale);
-    if !matches!(op, "MUL" | "DIV" | "TRUE_DIV") {
+    if !matches!(op, "MUL" | "DIV") {
         x.iter_mut().for_each(|v| *v = rescale(*v, a.scale, scale, t));
         y.iter_mut().for_each(|v| *v = rescale(*v, b.scale, scale, t));
     }

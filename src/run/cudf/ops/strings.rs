@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use md5::{Digest, Md5};
+use unicode_general_category::get_general_category;
 
 use super::super::column::{Col, Data, Elem, ScalarValue, StrBuilder};
 use super::super::dtype::{DType, TypeId};
@@ -71,6 +72,10 @@ fn title_char(c: char, out: &mut Vec<u8>) {
         0x1c7..=0x1c9 => Some('\u{1c8}'),
         0x1ca..=0x1cc => Some('\u{1cb}'),
         0x1f1..=0x1f3 => Some('\u{1f2}'),
+        // Georgian letters, and Greek ones that already are title forms.
+        0x10d0..=0x10ff | 0x1f88..=0x1f8f | 0x1f98..=0x1f9f | 0x1fa8..=0x1faf | 0x1fbc | 0x1fcc | 0x1ffc => Some(c),
+        lower @ (0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7) => char::from_u32(lower + 8),
+        lower @ (0x1fb3 | 0x1fc3 | 0x1ff3) => char::from_u32(lower + 9),
         _ => None,
     };
     if let Some(d) = digraph {
@@ -78,12 +83,14 @@ fn title_char(c: char, out: &mut Vec<u8>) {
     }
     let all: Vec<char> = c.to_uppercase().collect();
     if all.len() > 1 && !unmapped(c) {
-        if ('\u{1f80}'..='\u{1fff}').contains(&c) {
-            return all.into_iter().for_each(|u| push(u, out));
-        }
         let cased = all.iter().position(|u| u.is_uppercase()).unwrap_or(0);
         for (i, u) in all.into_iter().enumerate() {
-            if i <= cased { push(u, out) } else { lower_char(u, out) }
+            match u {
+                _ if i <= cased => push(u, out),
+                // An iota below the letter stays below it.
+                '\u{399}' if i > 0 && ('\u{1f80}'..='\u{1fff}').contains(&c) => push('\u{345}', out),
+                _ => lower_char(u, out),
+            }
         }
     } else {
         upper_char(c, out);
@@ -110,16 +117,40 @@ pub fn lower(c: &Col) -> K {
     })
 }
 
+/// A letter inside a word: title forms stay; what has a case without being a letter was not measured.
+fn rest_char(c: char, out: &mut Vec<u8>) -> K<()> {
+    use unicode_general_category::GeneralCategory::*;
+    match get_general_category(c) {
+        TitlecaseLetter => push(c, out),
+        LetterNumber | OtherSymbol if c.to_lowercase().ne([c]) => {
+            return refuse(format!("the case of `{c}` inside a word was not measured"));
+        }
+        _ => lower_char(c, out),
+    }
+    Ok(())
+}
+
+/// Letters of the first plane.
+fn is_letter(c: char) -> bool {
+    use unicode_general_category::GeneralCategory::*;
+    let category = get_general_category(c);
+    let letter = matches!(
+        category,
+        UppercaseLetter | LowercaseLetter | TitlecaseLetter | ModifierLetter | OtherLetter
+    );
+    letter && u32::from(c) < 0x10000
+}
+
 /// `toTitle()`: a capital after everything that is no letter.
 pub fn title(c: &Col) -> K {
     map(c, |t, out| {
         let mut start = true;
         for ch in t.chars() {
-            let letter = ch.is_alphabetic();
-            if start && letter {
+            let letter = is_letter(ch);
+            if start {
                 title_char(ch, out)
             } else {
-                lower_char(ch, out)
+                rest_char(ch, out)?
             }
             start = !letter;
         }
@@ -136,7 +167,7 @@ pub fn capitalize(c: &Col, delimiters: &ScalarValue) -> K {
             if start {
                 title_char(ch, out)
             } else {
-                lower_char(ch, out)
+                rest_char(ch, out)?
             }
             start = set.contains(ch);
         }

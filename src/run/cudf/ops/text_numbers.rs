@@ -133,8 +133,15 @@ pub fn from_text(c: &Col, to: DType) -> K {
         TypeId::Bool8 => Col::bools(rows.map(|t| t == b"true"), nulls),
         _ if to.is_integer() => Col::from_i64(to, rows.map(parse_integer).collect(), nulls),
         _ if to.is_decimal() => {
-            let v: Vec<i128> = rows.map(|t| parse_decimal(t, to)).collect();
-            Col::from_i128(to, v.into_iter(), nulls)
+            let v: Option<Vec<i128>> = rows.map(|t| parse_decimal(t, to)).collect();
+            match v {
+                Some(v) => Col::from_i128(to, v.into_iter(), nulls),
+                None => {
+                    return refuse(format!(
+                        "castTo of text beyond the range of {to}: such values were not measured"
+                    ));
+                }
+            }
         }
         _ => return refuse(format!("castTo from STRING to {to} is not covered")),
     })
@@ -236,7 +243,8 @@ fn power(n: i32) -> f64 {
     format!("1e{n}").parse().unwrap_or(f64::NAN)
 }
 
-fn parse_decimal(t: &[u8], to: DType) -> i128 {
+/// The value at the scale of a type, truncated; `None` beyond its range.
+fn parse_decimal(t: &[u8], to: DType) -> Option<i128> {
     let (negative, rest) = signed(t);
     let mut value = 0i128;
     let mut exponent = 0i32;
@@ -246,7 +254,7 @@ fn parse_decimal(t: &[u8], to: DType) -> i128 {
         match rest[at] {
             b'.' if !after_point => after_point = true,
             b @ b'0'..=b'9' => {
-                value = value.wrapping_mul(10).wrapping_add(i128::from(b - b'0'));
+                value = value.checked_mul(10)?.checked_add(i128::from(b - b'0'))?;
                 exponent -= i32::from(after_point);
             }
             _ => break,
@@ -261,22 +269,15 @@ fn parse_decimal(t: &[u8], to: DType) -> i128 {
             .fold(0i32, |e, b| e.saturating_mul(10).saturating_add(i32::from(b - b'0')));
         exponent = exponent.saturating_add(if minus { -e } else { e });
     }
-    let v = if value == 0 || exponent.saturating_sub(to.scale) < -38 {
-        0
-    } else if exponent.saturating_sub(to.scale) > 38 {
-        0
-    } else {
-        decimal::rescale(
-            value,
-            exponent,
-            to.scale,
-            DType {
-                id: TypeId::Decimal128,
-                scale: 0,
-            },
-        )
+    let shift = exponent.saturating_sub(to.scale);
+    let v = match shift {
+        _ if value == 0 => 0,
+        ..-38 => 0,
+        -38..0 => value / 10i128.pow(shift.unsigned_abs()),
+        _ => value.checked_mul(10i128.checked_pow(shift.unsigned_abs())?)?,
     };
-    decimal::wrap(if negative { -v } else { v }, to)
+    let v = if negative { -v } else { v };
+    (decimal::wrap(v, to) == v).then_some(v)
 }
 
 /// `isInteger()`, `isInteger(type)`.
@@ -373,7 +374,7 @@ fn fixed_form(text: &[u8], t: DType) -> bool {
             b'.' if !point => point = true,
             b'e' | b'E' => {
                 let (minus, tail) = signed(&rest[at + 1..]);
-                if tail.is_empty() || !tail.iter().all(u8::is_ascii_digit) {
+                if !tail.iter().all(u8::is_ascii_digit) {
                     return false;
                 }
                 let e = tail

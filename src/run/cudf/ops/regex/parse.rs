@@ -19,6 +19,8 @@ pub struct Set {
     pub ranges: Vec<(u32, u32)>,
     /// Sets that are members as a whole and negated: `\D` inside brackets.
     pub negated: Vec<Vec<(u32, u32)>>,
+    /// Largest member of the negated sets.
+    pub negated_to: u32,
     /// `[^…]`.
     pub not: bool,
 }
@@ -28,7 +30,7 @@ impl Set {
     pub fn has(&self, c: char) -> bool {
         let c = u32::from(c);
         let inside = |r: &[(u32, u32)]| r.iter().any(|(a, b)| (*a..=*b).contains(&c));
-        (inside(&self.ranges) || self.negated.iter().any(|n| !inside(n))) != self.not
+        (inside(&self.ranges) || (c <= self.negated_to && self.negated.iter().any(|n| !inside(n)))) != self.not
     }
 }
 
@@ -223,8 +225,8 @@ impl Reader<'_> {
         };
         Set {
             ranges,
-            negated: Vec::new(),
             not: true,
+            ..Set::default()
         }
     }
 
@@ -265,8 +267,8 @@ impl Reader<'_> {
             }),
             'D' | 'W' | 'S' => Node::Set(Set {
                 ranges: self.complement(c),
-                negated: Vec::new(),
                 not: true,
+                ..Set::default()
             }),
             'b' => Node::Boundary(true),
             'B' => Node::Boundary(false),
@@ -319,7 +321,11 @@ impl Reader<'_> {
 
     /// After `[`. Only `\d \w \s` and a few control characters are known inside; any other escaped character is itself.
     fn class(&mut self) -> K<Set> {
-        let mut set = Set::default();
+        let mut set = Set {
+            // Inside brackets the Unicode classes know the first plane only.
+            negated_to: if self.flags.ascii { u32::MAX } else { 0xffff },
+            ..Set::default()
+        };
         if self.peek() == Some('^') {
             set.not = true;
             self.at += 1;
@@ -344,7 +350,6 @@ impl Reader<'_> {
                         set.ranges.extend(self.shorthand(e));
                         continue;
                     }
-                    'S' if self.flags.ascii => return self.unknown("`[\\S]` with the ASCII flag was not measured"),
                     'D' | 'W' | 'S' => {
                         set.negated.push(self.complement(e));
                         continue;
