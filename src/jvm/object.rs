@@ -111,6 +111,10 @@ pub struct Range {
     pub step: i64,
     /// Number of elements.
     pub len: usize,
+    /// The end as written, which `by` steps to.
+    pub end: i64,
+    /// Whether the end belongs to it.
+    pub inclusive: bool,
     /// Type of the elements: `Int`, `Long` or `Char`.
     pub kind: crate::lang::ty::Prim,
 }

@@ -171,10 +171,16 @@ fn list(cx: &mut dyn Context, name: &str, items: &[Value], sep: &str, out: &mut 
 
 /// Appends the elements' text with a separator between.
 pub fn join(cx: &mut dyn Context, items: &[Value], sep: &str, out: &mut Vec<u16>) -> Eval<()> {
+    let sep: Vec<u16> = sep.encode_utf16().collect();
+    join_units(cx, items, &sep, out)
+}
+
+/// As [`join`], with the separator in UTF-16.
+pub fn join_units(cx: &mut dyn Context, items: &[Value], sep: &[u16], out: &mut Vec<u16>) -> Eval<()> {
     for (i, item) in items.iter().enumerate() {
         cx.step(1)?;
         if i > 0 {
-            ascii(out, sep);
+            out.extend_from_slice(sep);
         }
         append(cx, item, out)?;
     }
