@@ -120,6 +120,18 @@ pub struct Range {
 }
 
 impl Range {
+    /// `0 until len`.
+    pub fn indices(len: usize) -> Range {
+        Range {
+            start: 0,
+            step: 1,
+            len,
+            end: len as i64,
+            inclusive: false,
+            kind: crate::lang::ty::Prim::Int,
+        }
+    }
+
     /// The element at an index below `len`.
     pub fn get(&self, index: usize) -> Value {
         let v = self.start.wrapping_add((index as i64).wrapping_mul(self.step));

@@ -334,14 +334,7 @@ pub fn mk_string(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// `indices`.
 pub fn indices(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let len = elements(cx, &a[0])?.len();
-    Ok(Value::obj(Object::Range(super::super::object::Range {
-        start: 0,
-        step: 1,
-        len,
-        end: len as i64,
-        inclusive: false,
-        kind: crate::lang::ty::Prim::Int,
-    })))
+    Ok(Value::obj(Object::Range(super::super::object::Range::indices(len))))
 }
 
 /// `lengthCompare(n)`: only its sign is told.
