@@ -323,3 +323,45 @@ pub fn is_null(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 pub fn non_null(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     Ok(Value::Bool(!a[0].is_null()))
 }
+
+/// `intValue` and so on: the conversion of the JVM.
+pub fn box_value(_: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
+    use crate::run::embedded::bits;
+    match (bits::of(&a[0]), ty.prim()) {
+        (Some((b, from)), Some(to)) => Ok(bits::wrap(bits::convert(b, from, to), to)),
+        _ => Err(unsupported(&a[0])),
+    }
+}
+
+/// `compareTo` of boxes.
+pub fn box_compare(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    // The small types give the difference, the others only its sign.
+    match (&a[0], &a[1]) {
+        (Value::Byte(x), Value::Byte(y)) => return Ok(Value::Int(i32::from(*x) - i32::from(*y))),
+        (Value::Short(x), Value::Short(y)) => return Ok(Value::Int(i32::from(*x) - i32::from(*y))),
+        _ => {}
+    }
+    Ok(Value::Int(match super::super::order::compare(&a[0], &a[1])? {
+        std::cmp::Ordering::Less => -1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => 1,
+    }))
+}
+
+fn floating(v: &Value) -> Eval<f64> {
+    match v {
+        Value::Double(x) => Ok(*x),
+        Value::Float(x) => Ok(f64::from(*x)),
+        _ => Err(unsupported(v)),
+    }
+}
+
+/// `isNaN`.
+pub fn box_is_nan(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    Ok(Value::Bool(floating(&a[0])?.is_nan()))
+}
+
+/// `isInfinite`.
+pub fn box_is_infinite(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    Ok(Value::Bool(floating(&a[0])?.is_infinite()))
+}

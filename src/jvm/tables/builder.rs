@@ -6,12 +6,12 @@ use crate::jvm::table::Method;
 
 /// The rows.
 pub static ROWS: &[Method] = rows_of![
-    "StringBuilder.new", "new StringBuilder", "new", "(): StringBuilder", [], b::new;
     "StringBuilder.new(Int)", "new StringBuilder", "new", "(Int): StringBuilder", ["NegativeArraySizeException"], b::new;
     "StringBuilder.new(String)", "new StringBuilder", "new", "(String): StringBuilder", ["NullPointerException"], b::new;
-    "StringBuffer.new", "new StringBuffer", "new", "(): StringBuilder", [], b::new;
+    "StringBuilder.new", "new StringBuilder", "new", "(): StringBuilder", [], b::new;
     "StringBuffer.new(Int)", "new StringBuffer", "new", "(Int): StringBuilder", ["NegativeArraySizeException"], b::new;
     "StringBuffer.new(String)", "new StringBuffer", "new", "(String): StringBuilder", ["NullPointerException"], b::new;
+    "StringBuffer.new", "new StringBuffer", "new", "(): StringBuilder", [], b::new;
     "StringBuilder.static newBuilder", "static StringBuilder", "newBuilder", ": StringBuilder", [], b::new;
     "StringBuilder.append", "StringBuilder", "append", "(Any): StringBuilder", [], b::append;
     "StringBuilder.append(Int,Int)", "StringBuilder", "append", "(Any, Int, Int): StringBuilder", ["IndexOutOfBoundsException"], b::append_part;

@@ -55,9 +55,9 @@ pub static ROWS: &[Method] = rows_of![
     "Map.min", "Map[K, V]", "min", ": (K, V)", ["UnsupportedOperationException"], fold::min;
     "Map.maxBy", "Map[K, V]", "maxBy", "[B](((K, V)) => B): (K, V)", ["UnsupportedOperationException"], fold::max_by;
     "Map.minBy", "Map[K, V]", "minBy", "[B](((K, V)) => B): (K, V)", ["UnsupportedOperationException"], fold::min_by;
-    "Map.mkString", "Map[K, V]", "mkString", ": String", [], map_text;
     "Map.mkString(String)", "Map[K, V]", "mkString", "(String): String", [], map_text;
     "Map.mkString(String,String,String)", "Map[K, V]", "mkString", "(String, String, String): String", [], map_text;
+    "Map.mkString", "Map[K, V]", "mkString", ": String", [], map_text;
     "Map.mapValues", "Map[K, V]", "mapValues", "[B](V => B): Map[K, B]", [], map_ops::map_values;
     "Map.filterKeys", "Map[K, V]", "filterKeys", "(K => Boolean): Map[K, V]", [], map_ops::filter_keys;
     "Map.withDefaultValue", "Map[K, V]", "withDefaultValue", "[B >: V](B): Map[K, B]", [], with_default_value;
@@ -124,9 +124,9 @@ pub static ROWS: &[Method] = rows_of![
     "Set.min", "Set[A]", "min", ": A", ["UnsupportedOperationException"], fold::min;
     "Set.maxBy", "Set[A]", "maxBy", "[B](A => B): A", ["UnsupportedOperationException"], fold::max_by;
     "Set.minBy", "Set[A]", "minBy", "[B](A => B): A", ["UnsupportedOperationException"], fold::min_by;
-    "Set.mkString", "Set[A]", "mkString", ": String", [], access::mk_string;
     "Set.mkString(String)", "Set[A]", "mkString", "(String): String", [], access::mk_string;
     "Set.mkString(String,String,String)", "Set[A]", "mkString", "(String, String, String): String", [], access::mk_string;
+    "Set.mkString", "Set[A]", "mkString", ": String", [], access::mk_string;
     "Set.toList", "Set[A]", "toList", ": List[A]", [], transform::to_list;
     "Set.toVector", "Set[A]", "toVector", ": Vector[A]", [], transform::to_vector;
     "Set.toSeq", "Set[A]", "toSeq", ": Seq[A]", [], set_to_seq;

@@ -37,9 +37,9 @@ pub static ROWS: &[Method] = rows_of![
     "Seq.indexOfSlice", "Seq[A]", "indexOfSlice", "(Seq[Any]): Int", [], access::index_of_slice;
     "Seq.sameElements", "Seq[A]", "sameElements", "(Seq[Any]): Boolean", [], access::same_elements;
     "Seq.corresponds", "Seq[A]", "corresponds", "[B](Seq[B])((A, B) => Boolean): Boolean", [], access::corresponds;
-    "Seq.mkString", "Seq[A]", "mkString", ": String", [], access::mk_string;
     "Seq.mkString(String)", "Seq[A]", "mkString", "(String): String", [], access::mk_string;
     "Seq.mkString(String,String,String)", "Seq[A]", "mkString", "(String, String, String): String", [], access::mk_string;
+    "Seq.mkString", "Seq[A]", "mkString", ": String", [], access::mk_string;
     "Seq.indices", "Seq[A]", "indices", ": Range", [], access::indices;
     "Seq.lengthCompare", "Seq[A]", "lengthCompare", "(Int): Int", [], access::length_compare;
     "Seq.withFilter", "Seq[A]", "withFilter", "(A => Boolean): Self", [], access::with_filter;
@@ -176,9 +176,9 @@ pub static ROWS: &[Method] = rows_of![
     "Iterator.min", "Iterator[A]", "min", ": A", ["UnsupportedOperationException"], fold::min;
     "Iterator.maxBy", "Iterator[A]", "maxBy", "[B](A => B): A", ["UnsupportedOperationException"], fold::max_by;
     "Iterator.minBy", "Iterator[A]", "minBy", "[B](A => B): A", ["UnsupportedOperationException"], fold::min_by;
-    "Iterator.mkString", "Iterator[A]", "mkString", ": String", [], access::mk_string;
     "Iterator.mkString(String)", "Iterator[A]", "mkString", "(String): String", [], access::mk_string;
     "Iterator.mkString(String,String,String)", "Iterator[A]", "mkString", "(String, String, String): String", [], access::mk_string;
+    "Iterator.mkString", "Iterator[A]", "mkString", ": String", [], access::mk_string;
     "Iterator.zipWithIndex", "Iterator[A]", "zipWithIndex", ": Iterator[(A, Int)]", [], transform::zip_with_index;
     "Iterator.zip", "Iterator[A]", "zip", "[B](Iterator[B]): Iterator[(A, B)]", [], transform::zip;
     "Iterator.grouped", "Iterator[A]", "grouped", "(Int): Iterator[List[A]]", ["IllegalArgumentException"], parts::grouped;

@@ -1,7 +1,7 @@
 //! The embedded oracle: runs the original UDF row by row with the JVM's semantics, in process. In: a UDF with its typed program and
 //! Arrow batches; out: one outcome per row. Bounded in steps, memory and depth; what it does not cover is refused, never guessed.
 
-mod bits;
+pub(crate) mod bits;
 mod calls;
 mod columns;
 mod compile;
