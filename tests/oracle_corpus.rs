@@ -49,7 +49,11 @@ fn distance(a: f64, b: f64) -> u64 {
         let bits = v.to_bits() as i64;
         if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
     };
-    if a.is_nan() && b.is_nan() { 0 } else { key(a).abs_diff(key(b)) }
+    if a.is_nan() && b.is_nan() {
+        0
+    } else {
+        key(a).abs_diff(key(b))
+    }
 }
 
 fn same_value(id: &str, a: &ArrayRef, b: &ArrayRef, row: usize) -> bool {
@@ -94,7 +98,9 @@ struct Case {
 
 fn cases() -> Vec<Case> {
     let text = std::fs::read_to_string(corpus().join("manifest.jsonl")).unwrap();
-    let lines = text.lines().map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
+    let lines = text
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
     lines
         .filter(|v| v["language"] == "scala" && v["kind"] != "aggregator")
         .map(|v| {
@@ -119,13 +125,18 @@ fn cases() -> Vec<Case> {
 fn run(case: &Case) -> Result<Outcome, String> {
     let source = SourceFile::read(&case.file).map_err(|e| e.to_string())?;
     let found = rewright::find::find(&source);
-    let udf = found
-        .udfs
-        .iter()
-        .find(|u| u.name == case.udf)
-        .ok_or_else(|| format!("not found among {:?}", found.udfs.iter().map(|u| &u.name).collect::<Vec<_>>()))?;
+    let udf = found.udfs.iter().find(|u| u.name == case.udf).ok_or_else(|| {
+        format!(
+            "not found among {:?}",
+            found.udfs.iter().map(|u| &u.name).collect::<Vec<_>>()
+        )
+    })?;
     let input = table(&case.input);
-    let indices: Vec<usize> = case.columns.iter().map(|c| input.schema().index_of(c).unwrap()).collect();
+    let indices: Vec<usize> = case
+        .columns
+        .iter()
+        .map(|c| input.schema().index_of(c).unwrap())
+        .collect();
     let batch = input.project(&indices).unwrap();
     let mut oracle = Embedded::new(udf, Settings::default()).map_err(|e| e.to_string())?;
     let schema: &Schema = &batch.schema();
@@ -163,9 +174,16 @@ fn every_scala_udf_of_the_corpus_gives_what_spark_gave() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} wrong rows:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
-    let unexpected: Vec<&String> =
-        refused.iter().filter(|r| !REFUSED.iter().any(|id| r.split(':').next() == Some(id))).collect();
+    assert!(
+        wrong.is_empty(),
+        "{} wrong rows:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
+    let unexpected: Vec<&String> = refused
+        .iter()
+        .filter(|r| !REFUSED.iter().any(|id| r.split(':').next() == Some(id)))
+        .collect();
     assert!(unexpected.is_empty(), "refused:\n{unexpected:#?}");
     println!("{rows} rows");
 }

@@ -66,10 +66,17 @@ fn objects(a: &Object, b: &Object) -> Eval<Ordering> {
         }
         (Object::Time(Time::LocalDate(x)), Object::Time(Time::LocalDate(y)))
         | (Object::Time(Time::SqlDate(x)), Object::Time(Time::SqlDate(y))) => x.cmp(y),
+        (Object::Time(Time::LocalDateTime(d, n)), Object::Time(Time::LocalDateTime(e, m))) => (d, n).cmp(&(e, m)),
         (Object::Time(Time::Instant(s, n)), Object::Time(Time::Instant(t, m))) => (s, n).cmp(&(t, m)),
         (
-            Object::Time(Time::SqlTimestamp { micros: x, sub_nanos: n }),
-            Object::Time(Time::SqlTimestamp { micros: y, sub_nanos: m }),
+            Object::Time(Time::SqlTimestamp {
+                micros: x,
+                sub_nanos: n,
+            }),
+            Object::Time(Time::SqlTimestamp {
+                micros: y,
+                sub_nanos: m,
+            }),
         ) => (x, n).cmp(&(y, m)),
         _ => return Err(Throw::Unsupported("the order of these objects is not covered".into())),
     })

@@ -96,11 +96,13 @@ pub fn element(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// `lift(i)` applied: `Some` within the bounds.
 pub fn lift(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let seq = a[0].clone();
-    Ok(Value::obj(Object::Native(super::super::object::NativeFn(std::sync::Arc::new(move |_, args| {
-        let view = View::of(&seq)?;
-        let i = int(&args[0])?;
-        Ok(Value::option(usize::try_from(i).ok().and_then(|i| view.get(i))))
-    })))))
+    Ok(Value::obj(Object::Native(super::super::object::NativeFn(
+        std::sync::Arc::new(move |_, args| {
+            let view = View::of(&seq)?;
+            let i = int(&args[0])?;
+            Ok(Value::option(usize::try_from(i).ok().and_then(|i| view.get(i))))
+        }),
+    ))))
 }
 
 /// `isDefinedAt(i)`.
@@ -279,7 +281,11 @@ pub fn index_of_slice(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
             break;
         }
     }
-    Ok(if *ty == Ty::BOOLEAN { Value::Bool(at >= 0) } else { Value::Int(at) })
+    Ok(if *ty == Ty::BOOLEAN {
+        Value::Bool(at >= 0)
+    } else {
+        Value::Int(at)
+    })
 }
 
 fn equal_at(all: &View, part: &View, at: usize) -> Eval<bool> {

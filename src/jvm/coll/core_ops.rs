@@ -37,7 +37,10 @@ pub fn same(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 pub fn hash(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     match java_hash(&a[0]) {
         Some(h) => Ok(Value::Int(h)),
-        None => Err(Throw::Unsupported(format!("the hash code of a {}", show::class_of(&a[0])))),
+        None => Err(Throw::Unsupported(format!(
+            "the hash code of a {}",
+            show::class_of(&a[0])
+        ))),
     }
 }
 
@@ -45,7 +48,10 @@ pub fn hash(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 pub fn hash_hash(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     match scala_hash(&a[0]) {
         Some(h) => Ok(Value::Int(h)),
-        None => Err(Throw::Unsupported(format!("the hash code of a {}", show::class_of(&a[0])))),
+        None => Err(Throw::Unsupported(format!(
+            "the hash code of a {}",
+            show::class_of(&a[0])
+        ))),
     }
 }
 
@@ -213,9 +219,10 @@ fn position(v: &Value, key: &Value) -> Eval<usize> {
     match key {
         Value::Str(name) => {
             let name = name.to_utf8();
-            names.iter().position(|n| *n == *name).ok_or_else(|| {
-                Throw::exception("IllegalArgumentException", format!("{name} does not exist."))
-            })
+            names
+                .iter()
+                .position(|n| *n == *name)
+                .ok_or_else(|| Throw::exception("IllegalArgumentException", format!("{name} does not exist.")))
         }
         _ => {
             let i = int(key)?;
@@ -244,7 +251,10 @@ pub fn row_primitive(_: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
     let at = position(&a[0], &a[1])?;
     let v = row(&a[0])?.1[at].clone();
     if v.is_null() {
-        return Err(Throw::exception("NullPointerException", format!("Value at index {at} is null")));
+        return Err(Throw::exception(
+            "NullPointerException",
+            format!("Value at index {at} is null"),
+        ));
     }
     typed(v, ty)
 }

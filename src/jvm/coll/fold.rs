@@ -119,7 +119,11 @@ fn number(ty: &Ty, n: i64) -> Option<Value> {
 fn combine(cx: Cx<'_>, a: &Value, b: &Value, times: bool, ty: &Ty) -> Eval {
     macro_rules! op {
         ($x:expr, $y:expr) => {
-            if times { $x.wrapping_mul($y) } else { $x.wrapping_add($y) }
+            if times {
+                $x.wrapping_mul($y)
+            } else {
+                $x.wrapping_add($y)
+            }
         };
     }
     let zero;

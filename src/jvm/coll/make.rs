@@ -225,10 +225,17 @@ pub fn copy_of_range(_: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
     if from < 0 || from as usize > items.len() {
         return Err(Throw::exception(
             "ArrayIndexOutOfBoundsException",
-            format!("arraycopy: source index {from} out of bounds for length {}", items.len()),
+            format!(
+                "arraycopy: source index {from} out of bounds for length {}",
+                items.len()
+            ),
         ));
     }
-    let mut out: Vec<Value> = items.into_iter().skip(from as usize).take((to - from) as usize).collect();
+    let mut out: Vec<Value> = items
+        .into_iter()
+        .skip(from as usize)
+        .take((to - from) as usize)
+        .collect();
     out.resize((to - from) as usize, item_type(ty).map_or(Value::Null, zero));
     Ok(Value::array(out))
 }

@@ -191,9 +191,9 @@ pub fn with_default(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// `lift`, `get` as a function.
 pub fn lift(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let map = a[0].clone();
-    Ok(Value::obj(Object::Native(NativeFn(std::sync::Arc::new(move |_, args| {
-        Ok(Value::option(lookup(&map, &args[0])?))
-    })))))
+    Ok(Value::obj(Object::Native(NativeFn(std::sync::Arc::new(
+        move |_, args| Ok(Value::option(lookup(&map, &args[0])?)),
+    )))))
 }
 
 /// `Map(…)`, `Map.empty`, from a sequence of pairs.
@@ -256,7 +256,9 @@ pub fn put(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 
 /// Java's `put`: the old value or null.
 pub fn java_put(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
-    Ok(lock(mutable(&a[0])?).put(a[1].clone(), a[2].clone())?.unwrap_or_default())
+    Ok(lock(mutable(&a[0])?)
+        .put(a[1].clone(), a[2].clone())?
+        .unwrap_or_default())
 }
 
 /// Java's `putIfAbsent`.

@@ -103,7 +103,10 @@ pub fn pair(v: &Value) -> Eval<(Value, Value)> {
 
 /// A receiver that an operation does not cover.
 pub fn unsupported(v: &Value) -> Throw {
-    Throw::Unsupported(format!("this operation on a {} is not covered", super::show::class_of(v)))
+    Throw::Unsupported(format!(
+        "this operation on a {} is not covered",
+        super::show::class_of(v)
+    ))
 }
 
 /// A truth value.

@@ -239,16 +239,17 @@ pub fn to_left(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// What `NonFatal` lets through.
 pub fn non_fatal(class: &str) -> bool {
     !(is_subclass(class, "VirtualMachineError")
-        || matches!(class, "ThreadDeath" | "InterruptedException" | "LinkageError" | "ControlThrowable"))
+        || matches!(
+            class,
+            "ThreadDeath" | "InterruptedException" | "LinkageError" | "ControlThrowable"
+        ))
 }
 
 /// The outcome of code as a `Try`: only what is not fatal becomes a `Failure`.
 fn attempt(ran: Eval) -> Eval {
     match ran {
         Ok(v) => Ok(wrap(Wrapper::Success, v)),
-        Err(Throw::Exception(e)) if non_fatal(&e.class) => {
-            Ok(wrap(Wrapper::Failure, Value::obj(Object::Exception(e))))
-        }
+        Err(Throw::Exception(e)) if non_fatal(&e.class) => Ok(wrap(Wrapper::Failure, Value::obj(Object::Exception(e)))),
         Err(other) => Err(other),
     }
 }

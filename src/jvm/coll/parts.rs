@@ -101,7 +101,10 @@ pub fn init(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 pub fn split_at(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let len = elements(cx, &a[0])?.len();
     let at = position(&a[1], len)?;
-    Ok(Value::tuple(vec![slice_of(cx, &a[0], 0, at)?, slice_of(cx, &a[0], at, len)?]))
+    Ok(Value::tuple(vec![
+        slice_of(cx, &a[0], 0, at)?,
+        slice_of(cx, &a[0], at, len)?,
+    ]))
 }
 
 fn prefix(cx: Cx<'_>, a: &[Value]) -> Eval<usize> {
@@ -140,7 +143,10 @@ pub fn drop_while(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 pub fn span(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let n = prefix(cx, a)?;
     let len = elements(cx, &a[0])?.len();
-    Ok(Value::tuple(vec![slice_of(cx, &a[0], 0, n)?, slice_of(cx, &a[0], n, len)?]))
+    Ok(Value::tuple(vec![
+        slice_of(cx, &a[0], 0, n)?,
+        slice_of(cx, &a[0], n, len)?,
+    ]))
 }
 
 fn filtered(cx: Cx<'_>, a: &[Value], want: bool) -> Eval {
@@ -245,14 +251,19 @@ pub fn sliding(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// `tails`, `inits` as iterators.
 pub fn tails(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let len = elements(cx, &a[0])?.len();
-    let parts = (0..=len).map(|i| slice_of(cx, &a[0], i, len)).collect::<Eval<Vec<_>>>()?;
+    let parts = (0..=len)
+        .map(|i| slice_of(cx, &a[0], i, len))
+        .collect::<Eval<Vec<_>>>()?;
     Ok(iter::of_vec(parts))
 }
 
 /// `inits`.
 pub fn inits(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let len = elements(cx, &a[0])?.len();
-    let parts = (0..=len).rev().map(|i| slice_of(cx, &a[0], 0, i)).collect::<Eval<Vec<_>>>()?;
+    let parts = (0..=len)
+        .rev()
+        .map(|i| slice_of(cx, &a[0], 0, i))
+        .collect::<Eval<Vec<_>>>()?;
     Ok(iter::of_vec(parts))
 }
 

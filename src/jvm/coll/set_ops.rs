@@ -148,7 +148,9 @@ pub fn add(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 
 /// `set.add(elem)`: whether it is new.
 pub fn add_new(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
-    Ok(Value::Bool(lock(mutable(&a[0])?).put(a[1].clone(), Value::Unit)?.is_none()))
+    Ok(Value::Bool(
+        lock(mutable(&a[0])?).put(a[1].clone(), Value::Unit)?.is_none(),
+    ))
 }
 
 /// `set ++= items`.

@@ -249,5 +249,7 @@ pub fn index_of(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// `last`, `head` of Scala's builder.
 pub fn last(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let text = lock(units(&a[0])?);
-    text.last().map(|c| Value::Char(*c)).ok_or_else(|| super::no_such_element("next on empty iterator"))
+    text.last()
+        .map(|c| Value::Char(*c))
+        .ok_or_else(|| super::no_such_element("next on empty iterator"))
 }

@@ -108,7 +108,10 @@ pub fn unzip(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
         y.push(q);
         Ok(true)
     })?;
-    Ok(Value::tuple(vec![built_class(&a[0], x, ty)?, built_class(&a[0], y, ty)?]))
+    Ok(Value::tuple(vec![
+        built_class(&a[0], x, ty)?,
+        built_class(&a[0], y, ty)?,
+    ]))
 }
 
 /// `++`, `union`, `:::`: elements of the argument behind.
@@ -224,7 +227,10 @@ pub fn to_array(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// `toBuffer`.
 pub fn to_buffer(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let items = elements(cx, &a[0])?.to_vec();
-    Ok(Value::obj(Object::Buffer(BufferClass::ArrayBuffer, std::sync::Mutex::new(items))))
+    Ok(Value::obj(Object::Buffer(
+        BufferClass::ArrayBuffer,
+        std::sync::Mutex::new(items),
+    )))
 }
 
 /// `toSeq`: every class has its own idea.
