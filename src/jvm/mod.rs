@@ -3,6 +3,7 @@
 
 pub mod value;
 pub mod object;
+pub mod order;
 pub mod text;
 pub mod args;
 pub mod number_text;
@@ -17,8 +18,10 @@ pub mod exceptions;
 pub mod apply;
 pub mod equality;
 pub mod hash;
+pub mod listing;
 pub mod maps;
 pub mod chains;
+pub mod coll;
 pub mod show;
 pub mod view;
 pub mod table;

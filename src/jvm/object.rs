@@ -111,11 +111,27 @@ pub struct Range {
     pub step: i64,
     /// Number of elements.
     pub len: usize,
+    /// The end as written, which `by` steps to.
+    pub end: i64,
+    /// Whether the end belongs to it.
+    pub inclusive: bool,
     /// Type of the elements: `Int`, `Long` or `Char`.
     pub kind: crate::lang::ty::Prim,
 }
 
 impl Range {
+    /// `0 until len`.
+    pub fn indices(len: usize) -> Range {
+        Range {
+            start: 0,
+            step: 1,
+            len,
+            end: len as i64,
+            inclusive: false,
+            kind: crate::lang::ty::Prim::Int,
+        }
+    }
+
     /// The element at an index below `len`.
     pub fn get(&self, index: usize) -> Value {
         let v = self.start.wrapping_add((index as i64).wrapping_mul(self.step));

@@ -171,10 +171,16 @@ fn list(cx: &mut dyn Context, name: &str, items: &[Value], sep: &str, out: &mut 
 
 /// Appends the elements' text with a separator between.
 pub fn join(cx: &mut dyn Context, items: &[Value], sep: &str, out: &mut Vec<u16>) -> Eval<()> {
+    let sep: Vec<u16> = sep.encode_utf16().collect();
+    join_units(cx, items, &sep, out)
+}
+
+/// As [`join`], with the separator in UTF-16.
+pub fn join_units(cx: &mut dyn Context, items: &[Value], sep: &[u16], out: &mut Vec<u16>) -> Eval<()> {
     for (i, item) in items.iter().enumerate() {
         cx.step(1)?;
         if i > 0 {
-            ascii(out, sep);
+            out.extend_from_slice(sep);
         }
         append(cx, item, out)?;
     }
@@ -185,7 +191,7 @@ pub fn join(cx: &mut dyn Context, items: &[Value], sep: &str, out: &mut Vec<u16>
 fn by_row(cx: &mut dyn Context, v: &Value, out: &mut Vec<u16>) -> Eval<()> {
     let class = class_of(v);
     let row = super::tables::all()
-        .find(|m| m.name == "toString" && matches!(m.sig, ": String" | "(): String") && receives(m.recv, class));
+        .find(|m| m.name == "toString" && matches!(m.sig, ": String" | "(): String") && m.recv == class);
     match row {
         Some(row) => match (row.eval)(cx, std::slice::from_ref(v), &Ty::String)? {
             Value::Str(s) => append(cx, &Value::Str(s), out),
@@ -193,10 +199,6 @@ fn by_row(cx: &mut dyn Context, v: &Value, out: &mut Vec<u16>) -> Eval<()> {
         },
         None => Err(not_shown(v)),
     }
-}
-
-fn receives(recv: &str, class: &str) -> bool {
-    recv == class || (recv == "Box[Double]" && class == "Double") || (recv == "Box[Float]" && class == "Float")
 }
 
 fn not_shown(v: &Value) -> Throw {

@@ -15,7 +15,8 @@ impl JDecimal {
     /// `new BigDecimal(String)`.
     pub fn parse(text: &JStr) -> Eval<JDecimal> {
         let JStr::Ascii(text) = text else {
-            let text: String = text.to_utf8().chars().map(|c| ascii_digit(c).unwrap_or(c)).collect();
+            let text: String = // Digits outside of the basic plane are two units, neither of which is a digit.
+                text.to_utf8().chars().map(|c| ascii_digit(c).filter(|_| c.len_utf16() == 1).unwrap_or(c)).collect();
             return JDecimal::parse_ascii(&text);
         };
         JDecimal::parse_ascii(text)

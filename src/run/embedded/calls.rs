@@ -101,14 +101,16 @@ impl Compiler<'_> {
             ("length", []) => {
                 let code = self.value(frame, recv)?.map_prim(|v| match v {
                     Value::Str(s) => Ok(bits::int(s.len() as i32)),
-                    _ => Err(Throw::null_pointer().into()),
+                    Value::Null => Err(Throw::null_pointer().into()),
+                    _ => Err(bits::mistyped("length").into()),
                 });
                 Ok(Some(Code::P(code, Prim::Int)))
             }
             ("isEmpty", []) => {
                 let code = self.value(frame, recv)?.map_prim(|v| match v {
                     Value::Str(s) => Ok(u64::from(s.is_empty())),
-                    _ => Err(Throw::null_pointer().into()),
+                    Value::Null => Err(Throw::null_pointer().into()),
+                    _ => Err(bits::mistyped("isEmpty").into()),
                 });
                 Ok(Some(Code::P(code, Prim::Boolean)))
             }

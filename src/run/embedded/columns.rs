@@ -308,15 +308,11 @@ fn map(array: &ArrayRef, ty: &Ty, k: &Ty, v: &Ty, shapes: &Shapes) -> Result<Rea
     let keys = reader(a.keys(), k, shapes)?;
     let values = reader(a.values(), v, shapes)?;
     let offsets: Vec<usize> = a.offsets().iter().map(|o| *o as usize).collect();
-    let primitive = is_primitive(v) && a.values().null_count() > 0;
+    // A null among primitive values stays a null box here, which unboxes to zero where it is used.
     Ok(Box::new(move |i| {
         let mut entries = Vec::with_capacity(offsets[i + 1] - offsets[i]);
         for at in offsets[i]..offsets[i + 1] {
-            let value = values(at)?;
-            if primitive && value.is_null() {
-                return Err(null_element());
-            }
-            entries.push((keys(at)?, value));
+            entries.push((keys(at)?, values(at)?));
         }
         Ok(Value::obj(Object::Map(ImMap::from_entries(entries))))
     }))

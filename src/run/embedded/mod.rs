@@ -1,7 +1,7 @@
 //! The embedded oracle: runs the original UDF row by row with the JVM's semantics, in process. In: a UDF with its typed program and
 //! Arrow batches; out: one outcome per row. Bounded in steps, memory and depth; what it does not cover is refused, never guessed.
 
-mod bits;
+pub(crate) mod bits;
 mod calls;
 mod columns;
 mod compile;
@@ -26,6 +26,7 @@ use rayon::ThreadPool;
 
 use crate::error::{Error, Result};
 use crate::find::Udf;
+use crate::jvm::time::Zone;
 use crate::lang::ast::Program;
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Outcome, Settings};
 use crate::source::Span;
@@ -50,6 +51,7 @@ struct Ready {
     entry: usize,
     shapes: columns::Shapes,
     result: DataType,
+    zone: Zone,
 }
 
 impl Embedded {
@@ -133,7 +135,9 @@ impl Evaluator for Embedded {
             let reader = columns::reader(&empty, &param.ty, &shapes);
             drop(reader.map_err(|e| e.because(format!("parameter `{}`", param.name)))?);
         }
-        results::Out::new(&result, 0)?;
+        let zone = Zone::of(&self.settings.time_zone)
+            .map_err(|_| Error::input(format!("`{}` is no time zone", self.settings.time_zone)))?;
+        results::Out::new(&result, 0, &zone)?;
         let machine = compile::compile(program, &self.settings.time_zone).map_err(|refusal| {
             Error::not_proven(format!("the embedded oracle cannot run `{}`", self.udf.name)).because(refusal.reason)
         })?;
@@ -143,6 +147,7 @@ impl Evaluator for Embedded {
             entry,
             shapes,
             result,
+            zone,
         });
         let threads = pool()?.current_num_threads();
         let facts = BTreeMap::from([
@@ -169,6 +174,7 @@ impl Evaluator for Embedded {
             result: &ready.result,
             params: &self.udf.params,
             bounds: self.bounds,
+            zone: &ready.zone,
             name: &self.udf.name,
         };
         let ran = pool()?.install(|| run.batch(batch, cancel));

@@ -12,7 +12,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::error::{Error, Result};
 use crate::jvm::object::Object;
 use crate::jvm::show::class_of;
-use crate::jvm::time::Time;
+use crate::jvm::time::legacy::stored_days;
+use crate::jvm::time::{Time, Zone};
 use crate::jvm::value::Value;
 use crate::jvm::view::View;
 
@@ -43,7 +44,7 @@ pub enum Out {
     /// DECIMAL(p, s).
     Decimal(Decimal128Builder, u8, i8),
     /// DATE.
-    Date(Date32Builder),
+    Date(Date32Builder, Zone),
     /// TIMESTAMP, with its zone.
     Timestamp(TimestampMicrosecondBuilder, Option<Arc<str>>),
     /// ARRAY.
@@ -59,7 +60,7 @@ pub type Push = std::result::Result<(), String>;
 
 impl Out {
     /// A writer for a type.
-    pub fn new(ty: &DataType, rows: usize) -> Result<Out> {
+    pub fn new(ty: &DataType, rows: usize, zone: &Zone) -> Result<Out> {
         Ok(match ty {
             DataType::Null => Out::Null(0),
             DataType::Boolean => Out::Bool(BooleanBuilder::with_capacity(rows)),
@@ -78,18 +79,18 @@ impl Out {
                 *p,
                 *s,
             ),
-            DataType::Date32 => Out::Date(Date32Builder::with_capacity(rows)),
+            DataType::Date32 => Out::Date(Date32Builder::with_capacity(rows), zone.clone()),
             DataType::Timestamp(TimeUnit::Microsecond, tz) => {
                 Out::Timestamp(TimestampMicrosecondBuilder::with_capacity(rows), tz.clone())
             }
             DataType::List(field) => Out::List(
-                Box::new(Out::new(field.data_type(), rows)?),
+                Box::new(Out::new(field.data_type(), rows, zone)?),
                 field.clone(),
                 vec![0],
                 NullBufferBuilder::new(rows),
             ),
             DataType::Struct(fields) => {
-                let items = fields.iter().map(|f| Out::new(f.data_type(), rows));
+                let items = fields.iter().map(|f| Out::new(f.data_type(), rows, zone));
                 Out::Struct(
                     items.collect::<Result<_>>()?,
                     fields.clone(),
@@ -98,7 +99,10 @@ impl Out {
             }
             DataType::Map(entries, _) => match entries.data_type() {
                 DataType::Struct(kv) if kv.len() == 2 => Out::Map(
-                    Box::new((Out::new(kv[0].data_type(), rows)?, Out::new(kv[1].data_type(), rows)?)),
+                    Box::new((
+                        Out::new(kv[0].data_type(), rows, zone)?,
+                        Out::new(kv[1].data_type(), rows, zone)?,
+                    )),
                     entries.clone(),
                     vec![0],
                     NullBufferBuilder::new(rows),
@@ -123,7 +127,7 @@ impl Out {
             Out::Text(b) => b.append_null(),
             Out::Binary(b) => b.append_null(),
             Out::Decimal(b, ..) => b.append_null(),
-            Out::Date(b) => b.append_null(),
+            Out::Date(b, _) => b.append_null(),
             Out::Timestamp(b, _) => b.append_null(),
             Out::List(_, _, offsets, nulls) | Out::Map(_, _, offsets, nulls) => {
                 offsets.push(offsets[offsets.len() - 1]);
@@ -185,8 +189,19 @@ impl Out {
                 Some(d) => b.append_value(d),
                 None => b.append_null(),
             },
-            (Out::Date(b), Object::Time(Time::SqlDate(d) | Time::LocalDate(d))) => {
-                b.append_value(i32::try_from(*d).map_err(|_| "a date outside of Spark's range")?)
+            (Out::Date(b, zone), Object::Time(t)) => {
+                let days = match t {
+                    Time::LocalDate(d) => Some(*d),
+                    other => stored_days(other, zone),
+                };
+                let days = days.ok_or_else(|| format!("a {} where a date is due", class_of(v)))?;
+                b.append_value(i32::try_from(days).map_err(|_| "a date outside of Spark's range")?)
+            }
+            (Out::Timestamp(b, None), Object::Time(Time::LocalDateTime(days, nanos))) => {
+                let micros = days
+                    .checked_mul(86_400_000_000)
+                    .and_then(|m| m.checked_add(nanos / 1000));
+                b.append_value(micros.ok_or("a time outside of Spark's range")?)
             }
             (Out::Timestamp(b, _), Object::Time(Time::SqlTimestamp { micros, .. })) => b.append_value(*micros),
             (Out::Timestamp(b, _), Object::Time(Time::Instant(s, n))) => {
@@ -260,7 +275,7 @@ impl Out {
             Out::Text(mut b) => Arc::new(b.finish()),
             Out::Binary(mut b) => Arc::new(b.finish()),
             Out::Decimal(mut b, ..) => Arc::new(b.finish()),
-            Out::Date(mut b) => Arc::new(b.finish()),
+            Out::Date(mut b, _) => Arc::new(b.finish()),
             Out::Timestamp(mut b, tz) => Arc::new(b.finish().with_timezone_opt(tz)),
             Out::List(items, field, offsets, mut nulls) => Arc::new(
                 ListArray::try_new(

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::find::{NullRule, UdfParam};
+use crate::jvm::time::Zone;
 use crate::jvm::value::{Throw, Value};
 use crate::run::{Cancel, Outcome};
 use crate::source::Span;
@@ -60,6 +61,8 @@ pub struct Run<'a> {
     pub params: &'a [UdfParam],
     /// Bounds of a row.
     pub bounds: Bounds,
+    /// The session's zone.
+    pub zone: &'a Zone,
     /// Name of the UDF.
     pub name: &'a str,
 }
@@ -117,7 +120,7 @@ impl Run<'_> {
         cancel: &Cancel,
     ) -> std::result::Result<Part, Failed> {
         let mut cx = Cx::new(self.machine, self.bounds);
-        let mut out = Out::new(self.result, end - start)?;
+        let mut out = Out::new(self.result, end - start, self.zone)?;
         let mut errors: Option<StringBuilder> = None;
         let frame = cx
             .enter(unit, 0, 0)

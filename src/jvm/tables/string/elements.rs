@@ -21,9 +21,9 @@ pub static ROWS: &[Method] = &[
         made(cx, &out)
     }),
     row("String.map", S, "map", "[B](Char => B): Vector[B]", NONE, |cx, a, _| {
-        cx.grow(string(&a[0])?.len() * std::mem::size_of::<Value>())?;
         let mut out = Vec::new();
         walk(cx, a, |v, _| { out.push(v); Ok(true) })?;
+        cx.grow(out.len() * std::mem::size_of::<Value>())?;
         Ok(Value::seq(SeqClass::Vector, out))
     }),
     row("String.flatMap(String)", S, "flatMap", "(Char => String): String", NONE, flat_map_text),
@@ -40,7 +40,7 @@ pub static ROWS: &[Method] = &[
     }),
     row("String.collect", S, "collect", "[B](Char => B): Vector[B]", NONE, |cx, a, _| Ok(Value::seq(SeqClass::Vector, collected(cx, a)?))),
     row("String.filter", S, "filter", "(Char => Boolean): String", NONE, |cx, a, _| filter(cx, a, true)),
-    row("String.withFilter", S, "withFilter", "(Char => Boolean): String", NONE, |cx, a, _| filter(cx, a, true)),
+    row("String.withFilter", S, "withFilter", "(Char => Boolean): String", NONE, crate::jvm::coll::access::with_filter),
     row("String.filterNot", S, "filterNot", "(Char => Boolean): String", NONE, |cx, a, _| filter(cx, a, false)),
     row("String.partition", S, "partition", "(Char => Boolean): (String, String)", NONE, |cx, a, _| {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
@@ -123,16 +123,12 @@ pub static ROWS: &[Method] = &[
 
 /// Calls the function `a[1]` with each character of `a[0]` until `f` says stop.
 fn walk(cx: &mut dyn Context, a: &[Value], mut f: impl FnMut(Value, u16) -> Eval<bool>) -> Eval<()> {
-    let s = string(&a[0])?;
-    for i in 0..s.len() {
-        let Some(unit) = s.unit(i) else { break };
-        cx.step(1)?;
-        let v = cx.call(&a[1], &[Value::Char(unit)])?;
-        if !f(v, unit)? {
-            break;
-        }
-    }
-    Ok(())
+    // The receiver may be a string behind `withFilter`.
+    view::each(cx, &a[0], &mut |cx, item| {
+        let unit = character(&item)?;
+        let v = cx.call(&a[1], &[item])?;
+        f(v, unit)
+    })
 }
 
 fn filter(cx: &mut dyn Context, a: &[Value], keep: bool) -> Eval {

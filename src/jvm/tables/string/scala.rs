@@ -107,12 +107,7 @@ pub static ROWS: &[Method] = &[
     row("String.toSet", S, "toSet", ": Set[Char]", NONE, |cx, a, _| Ok(Value::set(chars(cx, string(&a[0])?)?))),
     row("String.iterator", S, "iterator", ": Iterator[Char]", NONE, |cx, a, _| Ok(super::elements::iterator(chars(cx, string(&a[0])?)?))),
     row("String.toIterator", S, "toIterator", ": Iterator[Char]", NONE, |cx, a, _| Ok(super::elements::iterator(chars(cx, string(&a[0])?)?))),
-    row("String.indices", S, "indices", ": Seq[Int]", NONE, |_, a, _| Ok(Value::obj(crate::jvm::object::Object::Range(crate::jvm::object::Range {
-        start: 0,
-        step: 1,
-        len: string(&a[0])?.len(),
-        kind: crate::lang::ty::Prim::Int,
-    })))),
+    row("String.indices", S, "indices", ": Seq[Int]", NONE, |_, a, _| Ok(Value::obj(crate::jvm::object::Object::Range(crate::jvm::object::Range::indices(string(&a[0])?.len()))))),
     row("String.contains(Char)", S, "contains", "(Char): Boolean", NONE, |_, a, _| {
         let c = character(&a[1])?;
         Ok(Value::Bool(string(&a[0])?.units().contains(&c)))
