@@ -59,7 +59,7 @@ fn unescape(cell: &str) -> String {
             other => units.push(other as u16),
         }
     }
-    String::from_utf16_lossy(&units).replace('\u{fffd}', "?")
+    char::decode_utf16(units).map(|c| c.unwrap_or('?')).collect()
 }
 
 fn ty(name: &str) -> Ty {
@@ -91,14 +91,21 @@ fn ty(name: &str) -> Ty {
 
 fn decimal(text: &str, scale: u8) -> i128 {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    format!("{whole}{part:0<width$}", width = scale as usize).parse().unwrap()
+    format!("{whole}{part:0<width$}", width = scale as usize)
+        .parse()
+        .unwrap()
 }
 
 fn json_value(t: &Ty, j: &Json) -> Val<'static> {
     match (t, j) {
         (_, Json::Null) => Val::Null,
         (Ty::Arr(e), Json::Array(items)) => Val::Arr(items.iter().map(|x| json_value(e, x)).collect()),
-        (Ty::Map(k, v), Json::Array(items)) => Val::Map(items.iter().map(|e| (json_value(k, &e[0]), json_value(v, &e[1]))).collect()),
+        (Ty::Map(k, v), Json::Array(items)) => Val::Map(
+            items
+                .iter()
+                .map(|e| (json_value(k, &e[0]), json_value(v, &e[1])))
+                .collect(),
+        ),
         (Ty::I32, n) => Val::I32(n.as_i64().unwrap() as i32),
         (Ty::F64, Json::String(s)) => {
             let bits = s.split_once('|').unwrap().1;
@@ -142,7 +149,9 @@ fn show(v: &Val, t: &Ty) -> String {
         (Val::Bin(b), _) => format!("{b:02x?}"),
         (Val::Bool(b), _) => b.to_string(),
         (Val::Dec(d), Ty::Dec(_, s)) => rewright::run::sql::decimal::plain(*d, *s),
-        (Val::Arr(items), Ty::Arr(e)) => format!("[{}]", items.iter().map(|x| show(x, e)).collect::<Vec<_>>().join(",")),
+        (Val::Arr(items), Ty::Arr(e)) => {
+            format!("[{}]", items.iter().map(|x| show(x, e)).collect::<Vec<_>>().join(","))
+        }
         _ => v.long().to_string(),
     }
 }
@@ -175,14 +184,20 @@ impl Table {
     }
 
     fn exact<'t>(&self, row: &'t [String], name: &str) -> Option<&'t str> {
-        ["_bits", "_days", "_micros"].iter().find_map(|s| self.cell(row, &format!("{name}{s}")))
+        ["_bits", "_days", "_micros"]
+            .iter()
+            .find_map(|s| self.cell(row, &format!("{name}{s}")))
     }
 
     fn batch(&self, types: &[Ty]) -> RecordBatch {
         let mut fields = Vec::new();
         let mut columns: Vec<ArrayRef> = Vec::new();
         for (t, name) in types.iter().zip(["a", "b", "c"]) {
-            let vals: Vec<Val> = self.rows.iter().map(|r| value(t, self.cell(r, name).unwrap(), self.exact(r, name))).collect();
+            let vals: Vec<Val> = self
+                .rows
+                .iter()
+                .map(|r| value(t, self.cell(r, name).unwrap(), self.exact(r, name)))
+                .collect();
             columns.push(build(t, &vals).unwrap());
             fields.push(Field::new(name, t.arrow(), true));
         }
@@ -215,7 +230,10 @@ fn check(table: &Table, batch: &RecordBatch, sql: &str, column: &str, ansi: bool
             None => show(&reader.get(i), &t),
         };
         if want != got {
-            different.push(format!("row {i} {:?}: want {want}, got {got}", &row[..3.min(row.len())]));
+            different.push(format!(
+                "row {i} {:?}: want {want}, got {got}",
+                &row[..3.min(row.len())]
+            ));
         }
     }
     if different.is_empty() {
@@ -228,7 +246,8 @@ fn check(table: &Table, batch: &RecordBatch, sql: &str, column: &str, ansi: bool
 
 #[test]
 fn every_vector_row_is_as_spark_gave_it() {
-    let index: Vec<Json> = serde_json::from_str(&std::fs::read_to_string(format!("{DIR}/index.json")).unwrap()).unwrap();
+    let index: Vec<Json> =
+        serde_json::from_str(&std::fs::read_to_string(format!("{DIR}/index.json")).unwrap()).unwrap();
     let only = std::env::var("SQL_VECTORS").ok();
     let (mut failures, mut compared, mut expressions) = (Vec::new(), 0, 0);
     for entry in &index {
@@ -237,10 +256,16 @@ fn every_vector_row_is_as_spark_gave_it() {
             continue;
         }
         let table = Table::read(file);
-        let types: Vec<Ty> = entry["arg_types"].as_array().unwrap().iter().map(|t| ty(t.as_str().unwrap())).collect();
+        let types: Vec<Ty> = entry["arg_types"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|t| ty(t.as_str().unwrap()))
+            .collect();
         let batch = table.batch(&types);
         let zone = entry["time_zone"].as_str().unwrap();
-        let mut todo: Vec<(String, String)> = vec![("spark_result".into(), entry["spark_sql"].as_str().unwrap().into())];
+        let mut todo: Vec<(String, String)> =
+            vec![("spark_result".into(), entry["spark_sql"].as_str().unwrap().into())];
         if let Some(e) = entry["equiv_sql"].as_str() {
             todo.push(("equiv_result".into(), e.into()));
         }
@@ -250,7 +275,11 @@ fn every_vector_row_is_as_spark_gave_it() {
         for (column, sql) in todo {
             for ansi in [false, true] {
                 let stem = column.strip_suffix("_result").unwrap_or(&column);
-                let name = if ansi { format!("{stem}_ansi_result") } else { format!("{stem}_result") };
+                let name = if ansi {
+                    format!("{stem}_ansi_result")
+                } else {
+                    format!("{stem}_result")
+                };
                 if !table.head.contains_key(&name) {
                     panic!("{file} has no column {name}");
                 }
@@ -268,5 +297,10 @@ fn every_vector_row_is_as_spark_gave_it() {
         }
     }
     println!("{expressions} expressions, {compared} rows compared");
-    assert!(failures.is_empty(), "{} of them fail:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of them fail:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }

@@ -93,7 +93,10 @@ impl<'r> Analyzer<'r> {
                 self.field(e, name, ast.span)
             }
             AstKind::Alias(e, _) => self.node(e),
-            AstKind::Lambda(..) => wrong(ast.span, "a lambda is only allowed as an argument of a function that takes one"),
+            AstKind::Lambda(..) => wrong(
+                ast.span,
+                "a lambda is only allowed as an argument of a function that takes one",
+            ),
             AstKind::Call(name, args) => self.call(name, args, ast.span),
         }
     }
@@ -106,7 +109,14 @@ impl<'r> Analyzer<'r> {
                     known.push(&b.name);
                 }
             }
-            return wrong(span, format!("there is no column `{}`; the columns are {}", parts[0], known.join(", ")));
+            return wrong(
+                span,
+                format!(
+                    "there is no column `{}`; the columns are {}",
+                    parts[0],
+                    known.join(", ")
+                ),
+            );
         };
         let mut node = Node::new(b.ty.clone(), Kind::Slot(b.slot));
         for part in &parts[1..] {
@@ -124,9 +134,12 @@ impl<'r> Analyzer<'r> {
                 }
                 None => wrong(span, format!("{} has no field `{name}`", node.ty)),
             },
-            Ty::Arr(t) if matches!(**t, Ty::Struct(_)) => {
-                lacking(span, format!("field `{name}` of every element of an array is not covered by the cpu engine; write transform(…)"))
-            }
+            Ty::Arr(t) if matches!(**t, Ty::Struct(_)) => lacking(
+                span,
+                format!(
+                    "field `{name}` of every element of an array is not covered by the cpu engine; write transform(…)"
+                ),
+            ),
             Ty::Map(..) => {
                 let key = Node::lit(Ty::Str, Val::text(name));
                 resolve::index(self, node, key, span)
@@ -167,7 +180,10 @@ impl<'r> Analyzer<'r> {
         }
         if !cast::allowed(&e.ty, &to, mode) {
             if e.ty.is_interval() || to.is_interval() {
-                return lacking(span, format!("a cast from {} to {to} is not covered by the cpu engine", e.ty));
+                return lacking(
+                    span,
+                    format!("a cast from {} to {to} is not covered by the cpu engine", e.ty),
+                );
             }
             return wrong(span, format!("cannot cast {} to {to}", e.ty));
         }
@@ -182,7 +198,10 @@ impl<'r> Analyzer<'r> {
     /// Casts all nodes to the widest of their types.
     pub(super) fn widen(&self, nodes: Vec<Node>, name: &str, span: Span) -> A<(Vec<Node>, Ty)> {
         let t = self.widest(nodes.iter().map(|n| &n.ty), name, span)?;
-        let out = nodes.into_iter().map(|n| self.coerce(n, &t, span)).collect::<A<Vec<_>>>()?;
+        let out = nodes
+            .into_iter()
+            .map(|n| self.coerce(n, &t, span))
+            .collect::<A<Vec<_>>>()?;
         Ok((out, t))
     }
 
@@ -225,7 +244,10 @@ impl<'r> Analyzer<'r> {
             return wrong(ast.span, "expected a lambda such as `x -> x + 1`");
         };
         if names.len() > types.len() || names.len() < least {
-            return wrong(ast.span, format!("the lambda takes {} arguments here, found {}", types.len(), names.len()));
+            return wrong(
+                ast.span,
+                format!("the lambda takes {} arguments here, found {}", types.len(), names.len()),
+            );
         }
         let depth = self.scope.len();
         let mut slots = Vec::new();

@@ -46,7 +46,12 @@ fn zip_map<T: ArrowPrimitiveType, U>(a: &Col, b: &Col, f: impl Fn(T::Native, T::
     }
 }
 
-fn finish<T: ArrowPrimitiveType>(vals: Vec<T::Native>, nulls: Option<NullBuffer>, errs: Option<Errs>, konst: bool) -> Result<Col> {
+fn finish<T: ArrowPrimitiveType>(
+    vals: Vec<T::Native>,
+    nulls: Option<NullBuffer>,
+    errs: Option<Errs>,
+    konst: bool,
+) -> Result<Col> {
     let nulls = match &errs {
         Some(e) => NullBuffer::union(nulls.as_ref(), Some(&NullBuffer::from_iter(e.iter().map(|c| *c == 0)))),
         None => nulls,
@@ -59,7 +64,13 @@ fn finish<T: ArrowPrimitiveType>(vals: Vec<T::Native>, nulls: Option<NullBuffer>
     })
 }
 
-fn total<T: ArrowPrimitiveType>(a: &Col, b: &Col, rows: usize, ty: &Ty, f: impl Fn(T::Native, T::Native) -> T::Native) -> Result<Col> {
+fn total<T: ArrowPrimitiveType>(
+    a: &Col,
+    b: &Col,
+    rows: usize,
+    ty: &Ty,
+    f: impl Fn(T::Native, T::Native) -> T::Native,
+) -> Result<Col> {
     let konst = both_const(a, b);
     let errs = strict_errs(&[a, b], if konst { 1 } else { rows });
     let Ok(nulls) = null_union(a, b) else {
@@ -123,7 +134,12 @@ fn partial<T: ArrowPrimitiveType>(
         valid[i] = false;
         errs[i] = e;
     }
-    finish::<T>(vals, Some(NullBuffer::from(valid)), merge_errs(before, some_errs(errs)), konst)
+    finish::<T>(
+        vals,
+        Some(NullBuffer::from(valid)),
+        merge_errs(before, some_errs(errs)),
+        konst,
+    )
 }
 
 fn overflow(mode: Mode) -> Option<u8> {
@@ -135,16 +151,24 @@ macro_rules! integer {
         let bad = overflow($mode);
         let checked = $mode != Mode::Legacy;
         match $op {
-            Arith::Add if checked => partial::<$t>($a, $b, $rows, $ty, false, |x: $n, y: $n| x.checked_add(y).ok_or(bad)),
-            Arith::Sub if checked => partial::<$t>($a, $b, $rows, $ty, false, |x: $n, y: $n| x.checked_sub(y).ok_or(bad)),
-            Arith::Mul if checked => partial::<$t>($a, $b, $rows, $ty, false, |x: $n, y: $n| x.checked_mul(y).ok_or(bad)),
+            Arith::Add if checked => {
+                partial::<$t>($a, $b, $rows, $ty, false, |x: $n, y: $n| x.checked_add(y).ok_or(bad))
+            }
+            Arith::Sub if checked => {
+                partial::<$t>($a, $b, $rows, $ty, false, |x: $n, y: $n| x.checked_sub(y).ok_or(bad))
+            }
+            Arith::Mul if checked => {
+                partial::<$t>($a, $b, $rows, $ty, false, |x: $n, y: $n| x.checked_mul(y).ok_or(bad))
+            }
             Arith::Add => total::<$t>($a, $b, $rows, $ty, |x: $n, y: $n| x.wrapping_add(y)),
             Arith::Sub => total::<$t>($a, $b, $rows, $ty, |x: $n, y: $n| x.wrapping_sub(y)),
             Arith::Mul => total::<$t>($a, $b, $rows, $ty, |x: $n, y: $n| x.wrapping_mul(y)),
             Arith::And => total::<$t>($a, $b, $rows, $ty, |x: $n, y: $n| x & y),
             Arith::Or => total::<$t>($a, $b, $rows, $ty, |x: $n, y: $n| x | y),
             Arith::Xor => total::<$t>($a, $b, $rows, $ty, |x: $n, y: $n| x ^ y),
-            Arith::Rem => partial::<$t>($a, $b, $rows, $ty, true, |x: $n, y: $n| if y == 0 { Err(bad) } else { Ok(x.wrapping_rem(y)) }),
+            Arith::Rem => partial::<$t>($a, $b, $rows, $ty, true, |x: $n, y: $n| {
+                if y == 0 { Err(bad) } else { Ok(x.wrapping_rem(y)) }
+            }),
             Arith::Pmod => partial::<$t>($a, $b, $rows, $ty, true, |x: $n, y: $n| {
                 if y == 0 {
                     return Err(bad);
@@ -179,8 +203,22 @@ macro_rules! floating {
             Arith::Div if b_const.is_some_and(|c| c != 0.0) && $a.errs.is_none() => {
                 total::<$t>($a, $b, $rows, $ty, |x: $n, y: $n| x / y)
             }
-            Arith::Div => partial::<$t>($a, $b, $rows, $ty, true, |x: $n, y: $n| if y == 0.0 { Err(bad) } else { Ok(x / y) }),
-            Arith::Rem => partial::<$t>($a, $b, $rows, $ty, true, |x: $n, y: $n| if y == 0.0 { Err(bad) } else { Ok(x % y) }),
+            Arith::Div => partial::<$t>(
+                $a,
+                $b,
+                $rows,
+                $ty,
+                true,
+                |x: $n, y: $n| if y == 0.0 { Err(bad) } else { Ok(x / y) },
+            ),
+            Arith::Rem => partial::<$t>(
+                $a,
+                $b,
+                $rows,
+                $ty,
+                true,
+                |x: $n, y: $n| if y == 0.0 { Err(bad) } else { Ok(x % y) },
+            ),
             Arith::Pmod => partial::<$t>($a, $b, $rows, $ty, true, |x: $n, y: $n| {
                 if y == 0.0 {
                     return Err(bad);
@@ -250,11 +288,17 @@ pub fn cmp(op: Cmp, ty: &Ty, a: &Col, b: &Col, rows: usize) -> Result<Col> {
         Ty::Ts => ordered::<TimestampMicrosecondType>(op, a, b, n),
         Ty::Dec(..) => ordered::<Decimal128Type>(op, a, b, n),
         Ty::F64 => {
-            let (x, y) = (a.arr.as_primitive::<Float64Type>().values(), b.arr.as_primitive::<Float64Type>().values());
+            let (x, y) = (
+                a.arr.as_primitive::<Float64Type>().values(),
+                b.arr.as_primitive::<Float64Type>().values(),
+            );
             BooleanBuffer::collect_bool(n, |i| test(op, cmp_f64(x[a.at(i)], y[b.at(i)])))
         }
         Ty::F32 => {
-            let (x, y) = (a.arr.as_primitive::<Float32Type>().values(), b.arr.as_primitive::<Float32Type>().values());
+            let (x, y) = (
+                a.arr.as_primitive::<Float32Type>().values(),
+                b.arr.as_primitive::<Float32Type>().values(),
+            );
             BooleanBuffer::collect_bool(n, |i| test(op, cmp_f64(f64::from(x[a.at(i)]), f64::from(y[b.at(i)]))))
         }
         Ty::Str => {

@@ -47,11 +47,6 @@ pub fn civil(days: i64) -> Civil {
     }
 }
 
-/// The year of a day number.
-pub fn year_of(days: i64) -> i64 {
-    civil(days).year
-}
-
 /// Days in a month.
 pub fn month_length(year: i64, month: i64) -> i64 {
     match month {
@@ -83,7 +78,7 @@ pub fn add_months(days: i64, months: i64) -> i64 {
 
 /// Day of the year from 1.
 pub fn day_of_year(days: i64) -> i64 {
-    days - days_of(year_of(days), 1, 1) + 1
+    days - days_of(civil(days).year, 1, 1) + 1
 }
 
 /// ISO week of the year.
@@ -94,7 +89,7 @@ pub fn iso_week(days: i64) -> i64 {
 
 /// The year to which the ISO week belongs.
 pub fn iso_year(days: i64) -> i64 {
-    year_of(days - weekday(days) + 3)
+    civil(days - weekday(days) + 3).year
 }
 
 /// A year as `java.time` writes it: four digits, a sign before more or before a negative one.

@@ -209,7 +209,12 @@ pub fn some_errs(errs: Vec<u8>) -> Option<Errs> {
 /// Two error columns, the first one winning.
 pub fn merge_errs(a: Option<Errs>, b: Option<Errs>) -> Option<Errs> {
     match (a, b) {
-        (Some(x), Some(y)) => Some(Arc::new(x.iter().zip(y.iter()).map(|(p, q)| if *p != 0 { *p } else { *q }).collect())),
+        (Some(x), Some(y)) => Some(Arc::new(
+            x.iter()
+                .zip(y.iter())
+                .map(|(p, q)| if *p != 0 { *p } else { *q })
+                .collect(),
+        )),
         (x, y) => x.or(y),
     }
 }

@@ -103,7 +103,12 @@ pub struct Operand {
 fn one(op: Arith, a: Operand, b: Operand, p: u8, s: u8) -> std::result::Result<Option<i128>, Stop> {
     let (x, y) = (BigInt::from(a.v), BigInt::from(b.v));
     let common = a.s.max(b.s);
-    let align = || (rescale(&x, a.s, common, Round::Down), rescale(&y, b.s, common, Round::Down));
+    let align = || {
+        (
+            rescale(&x, a.s, common, Round::Down),
+            rescale(&y, b.s, common, Round::Down),
+        )
+    };
     let (value, scale) = match op {
         Arith::Add | Arith::Sub => {
             if a.s == b.s && i32::from(s) == a.s {
@@ -130,7 +135,14 @@ fn one(op: Arith, a: Operand, b: Operand, p: u8, s: u8) -> std::result::Result<O
                 return Err(Stop::Throw(exc::JVM_ARITHMETIC));
             }
             let r = &x % &y;
-            (if op == Arith::Pmod && r.is_negative() { (r + &y) % &y } else { r }, common)
+            (
+                if op == Arith::Pmod && r.is_negative() {
+                    (r + &y) % &y
+                } else {
+                    r
+                },
+                common,
+            )
         }
         Arith::IntDiv => {
             if y.is_zero() {
@@ -139,7 +151,9 @@ fn one(op: Arith, a: Operand, b: Operand, p: u8, s: u8) -> std::result::Result<O
             let (x, y) = align();
             return match (x / y).to_i64() {
                 Some(q) => Ok(Some(i128::from(q))),
-                None => Err(Stop::Refuse("a decimal `div` beyond BIGINT is not covered by the cpu engine".into())),
+                None => Err(Stop::Refuse(
+                    "a decimal `div` beyond BIGINT is not covered by the cpu engine".into(),
+                )),
             };
         }
         _ => return Err(Stop::Refuse("bit operations are not defined on decimals".into())),
@@ -160,7 +174,10 @@ pub fn arith_col(op: Arith, types: [&Ty; 2], ret: &Ty, cols: [&Col; 2], rows: us
     let n = if konst { 1 } else { rows };
     let divides = !matches!(op, Arith::Add | Arith::Sub | Arith::Mul);
     let before = strict_errs(&if divides { [cols[1], cols[0]] } else { cols }, n);
-    let (x, y) = (Reader::new(types[0], cols[0].arr.as_ref()), Reader::new(types[1], cols[1].arr.as_ref()));
+    let (x, y) = (
+        Reader::new(types[0], cols[0].arr.as_ref()),
+        Reader::new(types[1], cols[1].arr.as_ref()),
+    );
     let mut errs = vec![0u8; n];
     let mut vals = Vec::with_capacity(n);
     for (i, err) in errs.iter_mut().enumerate() {
@@ -168,8 +185,14 @@ pub fn arith_col(op: Arith, types: [&Ty; 2], ret: &Ty, cols: [&Col; 2], rows: us
             vals.push(Val::Null);
             continue;
         };
-        let a = Operand { v: a, s: i32::from(*s1) };
-        let b = Operand { v: b, s: i32::from(*s2) };
+        let a = Operand {
+            v: a,
+            s: i32::from(*s1),
+        };
+        let b = Operand {
+            v: b,
+            s: i32::from(*s2),
+        };
         vals.push(match one(op, a, b, p, s) {
             Ok(Some(v)) if op == Arith::IntDiv => Val::I64(v as i64),
             Ok(Some(v)) => Val::Dec(v),

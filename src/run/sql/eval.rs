@@ -22,7 +22,9 @@ use crate::error::{Error, Result};
 pub fn eval(node: &Node, env: &Env) -> Result<Col> {
     match &node.kind {
         Kind::Lit(v) => Col::constant(&node.ty, v),
-        Kind::Slot(i) => env.slots[*i].clone().ok_or_else(|| Error::internal(format!("slot {i} is empty"))),
+        Kind::Slot(i) => env.slots[*i]
+            .clone()
+            .ok_or_else(|| Error::internal(format!("slot {i} is empty"))),
         Kind::Cast(a, mode) => cast_col(a, &node.ty, *mode, env),
         Kind::Arith(op, a, b, mode) => {
             let (x, y) = (eval(a, env)?, eval(b, env)?);
@@ -37,7 +39,10 @@ pub fn eval(node: &Node, env: &Env) -> Result<Col> {
         Kind::Not(a) => {
             let c = eval(a, env)?;
             let arr = not(c.arr.as_boolean()).map_err(arrow_failed)?;
-            Ok(Col { arr: Arc::new(arr), ..c })
+            Ok(Col {
+                arr: Arc::new(arr),
+                ..c
+            })
         }
         Kind::IsNull(a) => is_null_col(&eval(a, env)?),
         Kind::Case(whens, otherwise) => case(node, whens, otherwise, env),
@@ -135,7 +140,11 @@ pub fn row_call(def: &Def, types: &[Ty], ret: &Ty, cols: &[Col], env: &Env) -> R
         Nulls::Strict => strict_errs(&refs, n),
         _ => any_errs(&refs, n),
     };
-    let readers: Vec<Reader> = types.iter().zip(cols).map(|(t, c)| Reader::new(t, c.arr.as_ref())).collect();
+    let readers: Vec<Reader> = types
+        .iter()
+        .zip(cols)
+        .map(|(t, c)| Reader::new(t, c.arr.as_ref()))
+        .collect();
     let call = Call {
         args: types,
         ret,
@@ -245,7 +254,11 @@ fn assemble(ty: &Ty, pieces: &[Piece], total: usize) -> Result<Col> {
 }
 
 fn datum(c: &Col) -> Box<dyn arrow::array::Datum> {
-    if c.konst { Box::new(arrow::array::Scalar::new(c.arr.clone())) } else { Box::new(c.arr.clone()) }
+    if c.konst {
+        Box::new(arrow::array::Scalar::new(c.arr.clone()))
+    } else {
+        Box::new(c.arr.clone())
+    }
 }
 
 fn choose(mask: &BooleanArray, yes: &Col, no: &Col) -> Result<Col> {
@@ -349,11 +362,19 @@ fn coalesce(node: &Node, items: &[Node], env: &Env) -> Result<Col> {
 fn in_list(a: &Node, list: &[Node], env: &Env) -> Result<Col> {
     let value = eval(a, env)?;
     let cols = list.iter().map(|n| eval(n, env)).collect::<Result<Vec<_>>>()?;
-    let readers: Vec<Reader> = list.iter().zip(&cols).map(|(n, c)| Reader::new(&n.ty, c.arr.as_ref())).collect();
+    let readers: Vec<Reader> = list
+        .iter()
+        .zip(&cols)
+        .map(|(n, c)| Reader::new(&n.ty, c.arr.as_ref()))
+        .collect();
     let v = Reader::new(&a.ty, value.arr.as_ref());
     let konst = value.konst && cols.iter().all(|c| c.konst);
     let n = if konst { 1 } else { env.rows };
-    let fixed: Option<Vec<Val>> = cols.iter().zip(&readers).map(|(c, r)| (c.konst && c.errs.is_none()).then(|| r.get(0))).collect();
+    let fixed: Option<Vec<Val>> = cols
+        .iter()
+        .zip(&readers)
+        .map(|(c, r)| (c.konst && c.errs.is_none()).then(|| r.get(0)))
+        .collect();
     let row = |i: usize| -> RowResult<Val<'_>> {
         if value.err(i) != 0 {
             return Err(Stop::Throw(value.err(i)));

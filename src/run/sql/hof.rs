@@ -13,7 +13,7 @@ use super::col::{Col, Env, any_errs, arrow_failed, some_errs};
 use super::eval::eval as eval_node;
 use super::plan::{Hof, Kind, Node};
 use super::ty::Ty;
-use super::val::{build, map_array, Reader, Val};
+use super::val::{Reader, Val, build, map_array};
 use crate::error::{Error, Result};
 
 /// Evaluates a node of one of the kinds with a lambda.
@@ -27,7 +27,9 @@ pub fn eval(node: &Node, env: &Env) -> Result<Col> {
                 .collect::<Result<Vec<_>>>()?;
             match hof {
                 Hof::ZipWith => zip_with(node, args, &cols, slots, body, env),
-                Hof::MapFilter | Hof::TransformValues | Hof::TransformKeys => over_map(*hof, node, args, &cols[0], slots, body, env),
+                Hof::MapFilter | Hof::TransformValues | Hof::TransformKeys => {
+                    over_map(*hof, node, args, &cols[0], slots, body, env)
+                }
                 _ => over_array(*hof, node, args, &cols[0], slots, body, env),
             }
         }
@@ -120,17 +122,29 @@ fn first_errs(flat: &Flat, out: &Col, col: &Col) -> Option<super::col::Errs> {
     }
     let rows = flat.starts.windows(2).enumerate().map(|(i, w)| {
         let own = col.err(i);
-        if own != 0 { own } else { (w[0]..w[1]).map(|k| out.err(k)).find(|e| *e != 0).unwrap_or(0) }
+        if own != 0 {
+            own
+        } else {
+            (w[0]..w[1]).map(|k| out.err(k)).find(|e| *e != 0).unwrap_or(0)
+        }
     });
     some_errs(rows.collect())
 }
 
 fn row_nulls(col: &Col, errs: &Option<super::col::Errs>, rows: usize) -> Option<NullBuffer> {
-    let valid: Vec<bool> = (0..rows).map(|i| !col.is_null(i) && errs.as_ref().is_none_or(|e| e[i] == 0)).collect();
+    let valid: Vec<bool> = (0..rows)
+        .map(|i| !col.is_null(i) && errs.as_ref().is_none_or(|e| e[i] == 0))
+        .collect();
     Some(NullBuffer::from(valid)).filter(|n| n.null_count() > 0)
 }
 
-fn finish_list(node: &Node, lens: Vec<usize>, values: arrow::array::ArrayRef, col: &Col, errs: Option<super::col::Errs>) -> Result<Col> {
+fn finish_list(
+    node: &Node,
+    lens: Vec<usize>,
+    values: arrow::array::ArrayRef,
+    col: &Col,
+    errs: Option<super::col::Errs>,
+) -> Result<Col> {
     let Ty::Arr(t) = &node.ty else {
         return Err(Error::internal("the result is not an array"));
     };
@@ -204,7 +218,12 @@ fn zip_with(node: &Node, args: &[Node], cols: &[Col], slots: &[usize], body: &No
     let x = take(a.values(), &UInt32Array::from(left), None).map_err(arrow_failed)?;
     let y = take(b.values(), &UInt32Array::from(right), None).map_err(arrow_failed)?;
     let total = parents.len();
-    let inner = inner_env(env, body, &UInt32Array::from(parents.clone()), vec![(slots[0], Col::new(x)), (slots[1], Col::new(y))])?;
+    let inner = inner_env(
+        env,
+        body,
+        &UInt32Array::from(parents.clone()),
+        vec![(slots[0], Col::new(x)), (slots[1], Col::new(y))],
+    )?;
     let out = eval_node(body, &inner)?.expand(total)?;
     let merged = any_errs(&[&cols[0], &cols[1]], env.rows);
     let valid: Vec<bool> = (0..env.rows).map(|i| !cols.iter().any(|c| c.is_null(i))).collect();
@@ -249,7 +268,11 @@ fn over_map(hof: Hof, node: &Node, args: &[Node], col: &Col, slots: &[usize], bo
             let mut kept = Vec::new();
             for w in flat.starts.windows(2) {
                 let before = indices.len();
-                indices.extend((w[0]..w[1]).filter(|i| keep.is_valid(*i) && keep.value(*i)).map(|i| i as u32));
+                indices.extend(
+                    (w[0]..w[1])
+                        .filter(|i| keep.is_valid(*i) && keep.value(*i))
+                        .map(|i| i as u32),
+                );
                 kept.push(indices.len() - before);
             }
             let indices = UInt32Array::from(indices);
@@ -267,7 +290,15 @@ fn over_map(hof: Hof, node: &Node, args: &[Node], col: &Col, slots: &[usize], bo
 }
 
 /// `transform_keys` may make keys null or equal, which raises per row.
-fn transformed_keys(node: &Node, col: &Col, flat: &Flat, out: &Col, values: &arrow::array::ArrayRef, vt: &Ty, env: &Env) -> Result<Col> {
+fn transformed_keys(
+    node: &Node,
+    col: &Col,
+    flat: &Flat,
+    out: &Col,
+    values: &arrow::array::ArrayRef,
+    vt: &Ty,
+    env: &Env,
+) -> Result<Col> {
     let Ty::Map(kt, _) = &node.ty else {
         return Err(Error::internal("the result is not a map"));
     };
@@ -275,7 +306,11 @@ fn transformed_keys(node: &Node, col: &Col, flat: &Flat, out: &Col, values: &arr
     let mut errs = vec![0u8; env.rows];
     let mut rows = Vec::with_capacity(env.rows);
     for (i, w) in flat.starts.windows(2).enumerate() {
-        let raised = if col.err(i) != 0 { Some(col.err(i)) } else { (w[0]..w[1]).map(|j| out.err(j)).find(|e| *e != 0) };
+        let raised = if col.err(i) != 0 {
+            Some(col.err(i))
+        } else {
+            (w[0]..w[1]).map(|j| out.err(j)).find(|e| *e != 0)
+        };
         errs[i] = raised.unwrap_or(0);
         if col.is_null(i) || errs[i] != 0 {
             rows.push(Val::Null);
@@ -312,11 +347,20 @@ fn fold(
     let offsets = list.value_offsets();
     let mut acc = eval_node(zero, env)?.expand(env.rows)?;
     let live = |i: usize| !col.is_null(i) && col.err(i) == 0;
-    let len = |i: usize| if live(i) { (offsets[i + 1] - offsets[i]) as usize } else { 0 };
+    let len = |i: usize| {
+        if live(i) {
+            (offsets[i + 1] - offsets[i]) as usize
+        } else {
+            0
+        }
+    };
     let longest = (0..env.rows).map(len).max().unwrap_or(0);
     for k in 0..longest {
         env.rt.cancel.check()?;
-        let rows: Vec<u32> = (0..env.rows).filter(|i| len(*i) > k && acc.err(*i) == 0).map(|i| i as u32).collect();
+        let rows: Vec<u32> = (0..env.rows)
+            .filter(|i| len(*i) > k && acc.err(*i) == 0)
+            .map(|i| i as u32)
+            .collect();
         if rows.is_empty() {
             break;
         }
@@ -325,7 +369,11 @@ fn fold(
         let element = take(list.values(), &UInt32Array::from(children), None).map_err(arrow_failed)?;
         let vars = vec![(slots[0], acc.select(&indices)?), (slots[1], Col::new(element))];
         let out = eval_node(merge, &inner_env(env, merge, &indices, vars)?)?.expand(rows.len())?;
-        acc = if rows.len() == env.rows { out } else { overlay(&acc, &rows, &out)? };
+        acc = if rows.len() == env.rows {
+            out
+        } else {
+            overlay(&acc, &rows, &out)?
+        };
     }
     if let Some((slot, body)) = finish {
         let all = UInt32Array::from_iter_values(0..env.rows as u32);
@@ -336,7 +384,9 @@ fn fold(
             ..done
         };
     }
-    let mut errs: Vec<u8> = (0..env.rows).map(|i| if col.err(i) != 0 { col.err(i) } else { acc.err(i) }).collect();
+    let mut errs: Vec<u8> = (0..env.rows)
+        .map(|i| if col.err(i) != 0 { col.err(i) } else { acc.err(i) })
+        .collect();
     for (i, e) in errs.iter_mut().enumerate() {
         if col.err(i) == 0 && col.is_null(i) {
             *e = 0;
@@ -346,7 +396,9 @@ fn fold(
     if col.arr.null_count() == 0 && errs.iter().all(|e| *e == 0) {
         return Ok(Col { errs: None, ..acc });
     }
-    let vals: Vec<Val> = (0..env.rows).map(|i| if live(i) && errs[i] == 0 { r.get(i) } else { Val::Null }).collect();
+    let vals: Vec<Val> = (0..env.rows)
+        .map(|i| if live(i) && errs[i] == 0 { r.get(i) } else { Val::Null })
+        .collect();
     Ok(Col {
         arr: build(&node.ty, &vals)?,
         konst: false,
@@ -419,8 +471,19 @@ fn sort_by(node: &Node, a: &Node, slots: [usize; 2], body: &Node, env: &Env) -> 
     })
 }
 
-fn one_comparison(env: &Env, body: &Node, t: &Ty, slots: [usize; 2], row: &UInt32Array, x: &Val, y: &Val) -> Result<(Ordering, u8)> {
-    let vars = vec![(slots[0], Col::constant(t, x)?.expand(1)?), (slots[1], Col::constant(t, y)?.expand(1)?)];
+fn one_comparison(
+    env: &Env,
+    body: &Node,
+    t: &Ty,
+    slots: [usize; 2],
+    row: &UInt32Array,
+    x: &Val,
+    y: &Val,
+) -> Result<(Ordering, u8)> {
+    let vars = vec![
+        (slots[0], Col::constant(t, x)?.expand(1)?),
+        (slots[1], Col::constant(t, y)?.expand(1)?),
+    ];
     let out = eval_node(body, &inner_env(env, body, row, vars)?)?;
     if out.err(0) != 0 {
         return Ok((Ordering::Equal, out.err(0)));

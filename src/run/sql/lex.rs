@@ -49,8 +49,8 @@ pub fn syntax<T>(start: usize, end: usize, message: impl Into<String>) -> Result
 }
 
 const OPERATORS: [&str; 32] = [
-    "<=>", "<=", ">=", "<>", "!=", "==", "||", "->", "=>", "<", ">", "=", "+", "-", "*", "/", "%", "~", "&", "|", "^", "(", ")",
-    "[", "]", ",", ".", ":", "!", "?", ";", "@",
+    "<=>", "<=", ">=", "<>", "!=", "==", "||", "->", "=>", "<", ">", "=", "+", "-", "*", "/", "%", "~", "&", "|", "^",
+    "(", ")", "[", "]", ",", ".", ":", "!", "?", ";", "@",
 ];
 const SUFFIXES: [&str; 6] = ["BD", "L", "D", "S", "Y", "F"];
 
@@ -77,7 +77,14 @@ pub fn lex(text: &str) -> Result<Vec<Token>, SyntaxError> {
             continue;
         }
         let tok = one_token(text, &mut at, c)?;
-        if let (Tok::Str(more), Some(Token { tok: Tok::Str(before), span })) = (&tok, out.last_mut()) {
+        if let (
+            Tok::Str(more),
+            Some(Token {
+                tok: Tok::Str(before),
+                span,
+            }),
+        ) = (&tok, out.last_mut())
+        {
             before.push_str(more);
             span.end = at as u32;
             continue;
@@ -127,13 +134,20 @@ fn one_token(text: &str, at: &mut usize, c: char) -> Result<Tok, SyntaxError> {
                 *at += op.len();
                 Ok(Tok::Op(op))
             }
-            None => syntax(start, start + c.len_utf8(), format!("`{c}` does not belong in an expression")),
+            None => syntax(
+                start,
+                start + c.len_utf8(),
+                format!("`{c}` does not belong in an expression"),
+            ),
         },
     }
 }
 
 fn follows_name(text: &str, at: usize) -> bool {
-    text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '`' | ')' | ']'))
+    text[..at]
+        .chars()
+        .next_back()
+        .is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '`' | ')' | ']'))
 }
 
 fn quoted_identifier(text: &str, at: &mut usize) -> Result<Tok, SyntaxError> {
@@ -208,7 +222,11 @@ fn string(text: &str, at: &mut usize, raw: bool) -> Result<String, SyntaxError> 
     };
     *at = end + 1;
     let inner = &text[start + 1..end];
-    if raw { Ok(inner.to_string()) } else { Ok(unescape(inner)) }
+    if raw {
+        Ok(inner.to_string())
+    } else {
+        Ok(unescape(inner))
+    }
 }
 
 /// The escapes of Spark's string literals.
@@ -230,18 +248,24 @@ pub fn unescape(text: &str) -> String {
             continue;
         }
         let e = chars[i + 1];
-        if e == 'u' && let Some(n) = number(i + 2, 4, 16) {
+        if e == 'u'
+            && let Some(n) = number(i + 2, 4, 16)
+        {
             units.push(n as u16);
             i += 6;
             continue;
         }
-        if e == 'U' && let Some(n) = number(i + 2, 8, 16) {
+        if e == 'U'
+            && let Some(n) = number(i + 2, 8, 16)
+        {
             let ch = char::from_u32(n).unwrap_or('?');
             units.extend_from_slice(ch.encode_utf16(&mut buf));
             i += 10;
             continue;
         }
-        if matches!(e, '0' | '1') && let Some(n) = number(i + 1, 3, 8) {
+        if matches!(e, '0' | '1')
+            && let Some(n) = number(i + 1, 3, 8)
+        {
             units.push(n as u16);
             i += 4;
             continue;
@@ -266,7 +290,11 @@ pub fn unescape(text: &str) -> String {
 }
 
 fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
-    let padded = if digits.len() % 2 == 1 { format!("0{digits}") } else { digits.to_string() };
+    let padded = if digits.len() % 2 == 1 {
+        format!("0{digits}")
+    } else {
+        digits.to_string()
+    };
     if !padded.bytes().all(|b| b.is_ascii_hexdigit()) {
         return None;
     }

@@ -9,7 +9,11 @@ use crate::source::Span;
 
 /// The literal that these digits and this suffix stand for.
 pub(super) fn number(digits: &str, suffix: &str, negative: bool, span: Span) -> P<Ast> {
-    let text = if negative { format!("-{digits}") } else { digits.to_string() };
+    let text = if negative {
+        format!("-{digits}")
+    } else {
+        digits.to_string()
+    };
     let (val, ty) = match typed_number(&text, suffix) {
         Some(found) => found,
         None => {
@@ -105,14 +109,21 @@ pub(super) fn interval(p: &mut Parser, start: Span) -> P<Ast> {
         if add(&mut parts, value.trim(), unit, negative).is_none() {
             return p.fail("this interval is not covered by the cpu engine");
         }
-        let more = matches!(p.peek(), Tok::Number(..) | Tok::Str(_)) || p.is_op("-") && matches!(p.peek_at(1), Tok::Number(..)) && unit_at(p, 2).is_some();
+        let more = matches!(p.peek(), Tok::Number(..) | Tok::Str(_))
+            || p.is_op("-") && matches!(p.peek_at(1), Tok::Number(..)) && unit_at(p, 2).is_some();
         if !more || unit_at(p, if p.is_op("-") { 2 } else { 1 }).is_none() {
             break;
         }
     }
     let span = p.since(start);
     finish(&parts, start, span).map_or_else(
-        || syntax(start.start as usize, span.end as usize, "an interval holds either years and months or days and time"),
+        || {
+            syntax(
+                start.start as usize,
+                span.end as usize,
+                "an interval holds either years and months or days and time",
+            )
+        },
         Ok,
     )
 }
@@ -131,9 +142,19 @@ fn unit_of(tok: &Tok) -> Option<&'static str> {
 fn unit_name(w: &str) -> Option<&'static str> {
     let w = w.to_ascii_lowercase();
     let w = w.strip_suffix('s').unwrap_or(&w);
-    ["year", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond"]
-        .into_iter()
-        .find(|u| *u == w)
+    [
+        "year",
+        "month",
+        "week",
+        "day",
+        "hour",
+        "minute",
+        "second",
+        "millisecond",
+        "microsecond",
+    ]
+    .into_iter()
+    .find(|u| *u == w)
 }
 
 fn micros_per(unit: &str) -> i128 {
@@ -160,7 +181,11 @@ fn add(parts: &mut Parts, value: &str, unit: &str, negative: bool) -> Option<()>
         "second" if value.contains('.') => {
             let (whole, part) = value.split_once('.')?;
             let minus = whole.starts_with('-');
-            let whole: i128 = if whole.is_empty() || whole == "-" { 0 } else { whole.parse().ok()? };
+            let whole: i128 = if whole.is_empty() || whole == "-" {
+                0
+            } else {
+                whole.parse().ok()?
+            };
             if part.is_empty() || part.len() > 9 || !part.bytes().all(|b| b.is_ascii_digit()) {
                 return None;
             }
@@ -179,12 +204,21 @@ fn add(parts: &mut Parts, value: &str, unit: &str, negative: bool) -> Option<()>
 /// `'1 day -2 hours'`.
 fn text_units(text: &str, parts: &mut Parts) -> Option<()> {
     let lower = text.trim().to_ascii_lowercase();
-    let words: Vec<&str> = lower.strip_prefix("interval ").unwrap_or(&lower).split_whitespace().collect();
+    let words: Vec<&str> = lower
+        .strip_prefix("interval ")
+        .unwrap_or(&lower)
+        .split_whitespace()
+        .collect();
     if words.is_empty() || words.len() % 2 != 0 {
         return None;
     }
     for pair in words.chunks(2) {
-        add(parts, pair[0].strip_prefix('+').unwrap_or(pair[0]), unit_name(pair[1])?, false)?;
+        add(
+            parts,
+            pair[0].strip_prefix('+').unwrap_or(pair[0]),
+            unit_name(pair[1])?,
+            false,
+        )?;
     }
     Some(())
 }
@@ -229,7 +263,10 @@ fn range(value: &str, from: &str, to: Option<&str>, negative: bool) -> Option<Pa
 fn finish(parts: &Parts, _start: Span, span: Span) -> Option<Ast> {
     let (val, ty) = match (parts.months, parts.micros) {
         (Some(m), None) => (Val::Ym(i32::try_from(m).ok()?), Ty::Ym),
-        (None, Some(us)) => (Val::Dt(i64::try_from(us).ok()?), if parts.time { Ty::Dt } else { Ty::Day }),
+        (None, Some(us)) => (
+            Val::Dt(i64::try_from(us).ok()?),
+            if parts.time { Ty::Dt } else { Ty::Day },
+        ),
         _ => return None,
     };
     Some(Ast::new(AstKind::Lit(val, ty), span))

@@ -72,10 +72,58 @@ pub fn supported_functions() -> &'static [&'static str] {
     static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
     NAMES.get_or_init(|| {
         const FORMS: [&str; 52] = [
-            "!=", "%", "&", "*", "+", "-", "/", "<", "<=", "<=>", "<>", "=", "==", ">", ">=", "^", "|", "||", "aggregate", "and", "between",
-            "case", "cast", "coalesce", "div", "exists", "extract", "filter", "forall", "if", "ifnull", "in", "isnotnull", "isnull", "like", "mod",
-            "named_struct", "not", "nullif", "nvl", "nvl2", "or", "pmod", "reduce", "struct", "transform", "try_add", "try_cast", "try_divide",
-            "try_multiply", "try_subtract", "zip_with",
+            "!=",
+            "%",
+            "&",
+            "*",
+            "+",
+            "-",
+            "/",
+            "<",
+            "<=",
+            "<=>",
+            "<>",
+            "=",
+            "==",
+            ">",
+            ">=",
+            "^",
+            "|",
+            "||",
+            "aggregate",
+            "and",
+            "between",
+            "case",
+            "cast",
+            "coalesce",
+            "div",
+            "exists",
+            "extract",
+            "filter",
+            "forall",
+            "if",
+            "ifnull",
+            "in",
+            "isnotnull",
+            "isnull",
+            "like",
+            "mod",
+            "named_struct",
+            "not",
+            "nullif",
+            "nvl",
+            "nvl2",
+            "or",
+            "pmod",
+            "reduce",
+            "struct",
+            "transform",
+            "try_add",
+            "try_cast",
+            "try_divide",
+            "try_multiply",
+            "try_subtract",
+            "zip_with",
         ];
         const MAPS: [&str; 3] = ["map_filter", "transform_keys", "transform_values"];
         let mut names = fns::names();
@@ -113,7 +161,9 @@ fn syntax_error(text: &str, e: &SyntaxError) -> Error {
 fn analysis_error(text: &str, e: Unresolved) -> Error {
     let err = Error::new(e.kind, e.message).at(location(text, e.span));
     match e.kind {
-        ErrorKind::NotProven => err.hint("run it with --engine spark, or write it with functions that `rewright doctor` lists"),
+        ErrorKind::NotProven => {
+            err.hint("run it with --engine spark, or write it with functions that `rewright doctor` lists")
+        }
         _ => err.hint("add a CAST where two types do not meet"),
     }
 }
@@ -122,8 +172,10 @@ impl SqlEngine {
     /// Parses a candidate's text. `params` are the UDF's parameter names in order.
     pub fn new(text: &str, params: Vec<String>, settings: Settings) -> Result<SqlEngine> {
         let ast = parse::parse(text).map_err(|e| syntax_error(text, &e))?;
-        let zone = Zone::parse(&settings.time_zone)
-            .ok_or_else(|| Error::input(format!("unknown time zone `{}`", settings.time_zone)).hint("give an IANA name such as Europe/Berlin"))?;
+        let zone = Zone::parse(&settings.time_zone).ok_or_else(|| {
+            Error::input(format!("unknown time zone `{}`", settings.time_zone))
+                .hint("give an IANA name such as Europe/Berlin")
+        })?;
         Ok(SqlEngine {
             text: text.to_string(),
             ast,
@@ -147,7 +199,10 @@ impl SqlEngine {
     fn columns(&self, schema: &Schema, types: &[Ty]) -> Vec<(String, usize, Ty)> {
         let fields = schema.fields();
         let by_name = |n: &str| fields.iter().position(|f| f.name().eq_ignore_ascii_case(n));
-        let own = fields.iter().enumerate().map(|(i, f)| (f.name().clone(), i, types[i].clone()));
+        let own = fields
+            .iter()
+            .enumerate()
+            .map(|(i, f)| (f.name().clone(), i, types[i].clone()));
         let named = self.params.iter().enumerate().filter_map(|(i, p)| {
             let at = by_name(p).or((i < fields.len()).then_some(i))?;
             Some((p.clone(), at, types[at].clone()))
@@ -171,14 +226,20 @@ impl Evaluator for SqlEngine {
         let mut types = Vec::new();
         for f in schema.fields() {
             types.push(Ty::of_arrow(f.data_type()).ok_or_else(|| {
-                Error::not_proven(format!("column `{}` has type {}, which Spark SQL does not have", f.name(), f.data_type()))
+                Error::not_proven(format!(
+                    "column `{}` has type {}, which Spark SQL does not have",
+                    f.name(),
+                    f.data_type()
+                ))
             })?);
         }
         let rt = self.rt(&Cancel::default());
         let mut analyzer = Analyzer::new(&rt, self.columns(schema, &types), types.len());
         let plan = analyzer.node(&self.ast).map_err(|e| analysis_error(&self.text, e))?;
         if plan.ty.is_interval() {
-            return Err(Error::not_proven("an interval as the result is not covered by the cpu engine"));
+            return Err(Error::not_proven(
+                "an interval as the result is not covered by the cpu engine",
+            ));
         }
         let mut used = Vec::new();
         plan.slots(&mut used);
@@ -208,7 +269,9 @@ impl Evaluator for SqlEngine {
             .as_ref()
             .ok_or_else(|| Error::internal("the expression was not prepared for this schema"))?;
         if batch.num_columns() != p.inputs.len() {
-            return Err(Error::internal("the batch has other columns than the schema that was prepared"));
+            return Err(Error::internal(
+                "the batch has other columns than the schema that was prepared",
+            ));
         }
         let mut columns: Vec<Option<ArrayRef>> = vec![None; p.inputs.len()];
         for i in &p.used {
@@ -251,7 +314,9 @@ fn assemble(p: &Prepared, parts: Vec<Col>, rows: usize) -> Result<Outcome> {
     };
     let errors = parts.iter().any(|c| c.errs.is_some()).then(|| {
         let classes = parts.iter().flat_map(|c| (0..c.arr.len()).map(move |i| c.err(i)));
-        classes.map(|e| (e != 0).then(|| CLASSES[usize::from(e)])).collect::<StringArray>()
+        classes
+            .map(|e| (e != 0).then(|| CLASSES[usize::from(e)]))
+            .collect::<StringArray>()
     });
     Ok(Outcome { values, errors })
 }
@@ -273,7 +338,9 @@ fn normalise(column: &ArrayRef, ty: &Ty) -> Result<ArrayRef> {
 fn same_layout(a: &DataType, b: &DataType) -> bool {
     match (a, b) {
         (DataType::Timestamp(u, _), DataType::Timestamp(v, _)) => u == v,
-        (DataType::List(f), DataType::List(g)) | (DataType::Map(f, _), DataType::Map(g, _)) => same_layout(f.data_type(), g.data_type()),
+        (DataType::List(f), DataType::List(g)) | (DataType::Map(f, _), DataType::Map(g, _)) => {
+            same_layout(f.data_type(), g.data_type())
+        }
         (DataType::Struct(f), DataType::Struct(g)) => {
             f.len() == g.len() && f.iter().zip(g).all(|(x, y)| same_layout(x.data_type(), y.data_type()))
         }
@@ -284,17 +351,29 @@ fn same_layout(a: &DataType, b: &DataType) -> bool {
 fn relabel(column: &ArrayRef, want: &DataType) -> Result<ArrayRef> {
     fn go(data: arrow::array::ArrayData, want: &DataType) -> arrow::array::ArrayData {
         let children: Vec<arrow::array::ArrayData> = match want {
-            DataType::List(f) | DataType::Map(f, _) => data.child_data().iter().map(|c| go(c.clone(), f.data_type())).collect(),
-            DataType::Struct(fs) => data.child_data().iter().zip(fs).map(|(c, f)| go(c.clone(), f.data_type())).collect(),
+            DataType::List(f) | DataType::Map(f, _) => {
+                data.child_data().iter().map(|c| go(c.clone(), f.data_type())).collect()
+            }
+            DataType::Struct(fs) => data
+                .child_data()
+                .iter()
+                .zip(fs)
+                .map(|(c, f)| go(c.clone(), f.data_type()))
+                .collect(),
             _ => data.child_data().to_vec(),
         };
         let builder = data.into_builder().data_type(want.clone()).child_data(children);
         // The layout is the same; only labels change, so the buffers stay valid.
-        builder.build().unwrap_or_else(|_| arrow::array::ArrayData::new_empty(want))
+        builder
+            .build()
+            .unwrap_or_else(|_| arrow::array::ArrayData::new_empty(want))
     }
     let data = go(column.to_data(), want);
     if data.len() != column.len() {
-        return Err(Error::internal(format!("cannot read a column of type {}", column.data_type())));
+        return Err(Error::internal(format!(
+            "cannot read a column of type {}",
+            column.data_type()
+        )));
     }
     Ok(arrow::array::make_array(data))
 }

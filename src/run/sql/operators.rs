@@ -105,8 +105,16 @@ fn strings(an: &Analyzer, a: Node, b: Node, span: Span) -> A<(Node, Node)> {
         _ => Ty::F64,
     };
     let (ta, tb) = (a.ty.clone(), b.ty.clone());
-    let a = if ta == Ty::Str { an.coerce(a, &target(&tb), span)? } else { a };
-    let b = if tb == Ty::Str { an.coerce(b, &target(&ta), span)? } else { b };
+    let a = if ta == Ty::Str {
+        an.coerce(a, &target(&tb), span)?
+    } else {
+        a
+    };
+    let b = if tb == Ty::Str {
+        an.coerce(b, &target(&ta), span)?
+    } else {
+        b
+    };
     Ok((a, b))
 }
 
@@ -175,18 +183,39 @@ fn time(an: &mut Analyzer, op: Arith, name: &str, a: Node, b: Node, mode: Mode, 
     if mode == Mode::Try {
         return lacking(span, format!("`{name}` of dates is not covered by the cpu engine"));
     }
-    let (a, b) = if op == Arith::Add && a.ty.is_interval() && !b.ty.is_interval() { (b, a) } else { (a, b) };
+    let (a, b) = if op == Arith::Add && a.ty.is_interval() && !b.ty.is_interval() {
+        (b, a)
+    } else {
+        (a, b)
+    };
     let minus = op == Arith::Sub;
-    let refuse = |a: &Node, b: &Node| lacking(span, format!("`{name}` of {} and {} is not covered by the cpu engine", a.ty, b.ty));
+    let refuse = |a: &Node, b: &Node| {
+        lacking(
+            span,
+            format!("`{name}` of {} and {} is not covered by the cpu engine", a.ty, b.ty),
+        )
+    };
     if !matches!(op, Arith::Add | Arith::Sub) {
         return refuse(&a, &b);
     }
     let function = match (&a.ty, &b.ty) {
-        (Ty::Date, t) if t.is_integral() && *t != Ty::I64 => if minus { "date_sub" } else { "date_add" },
+        (Ty::Date, t) if t.is_integral() && *t != Ty::I64 => {
+            if minus {
+                "date_sub"
+            } else {
+                "date_add"
+            }
+        }
         (t, Ty::Date) if t.is_integral() && *t != Ty::I64 && !minus => {
             return an.table_call(fns::builtin("date_add"), vec![b, a], span);
         }
-        (Ty::Date | Ty::Ts, t) if t.is_interval() => if minus { "[time-]" } else { "[time+]" },
+        (Ty::Date | Ty::Ts, t) if t.is_interval() => {
+            if minus {
+                "[time-]"
+            } else {
+                "[time+]"
+            }
+        }
         (Ty::Date, Ty::Date) if minus => "[days-]",
         (Ty::Ts | Ty::Date, Ty::Ts | Ty::Date) if minus => {
             let (a, b) = (an.coerce(a, &Ty::Ts, span)?, an.coerce(b, &Ty::Ts, span)?);

@@ -106,11 +106,19 @@ impl Parser {
     }
 
     pub(super) fn want_op(&mut self, o: &str) -> P<()> {
-        if self.op(o) { Ok(()) } else { self.fail(format!("expected `{o}`")) }
+        if self.op(o) {
+            Ok(())
+        } else {
+            self.fail(format!("expected `{o}`"))
+        }
     }
 
     pub(super) fn want_word(&mut self, w: &str) -> P<()> {
-        if self.word(w) { Ok(()) } else { self.fail(format!("expected {w}")) }
+        if self.word(w) {
+            Ok(())
+        } else {
+            self.fail(format!("expected {w}"))
+        }
     }
 
     pub(super) fn identifier(&mut self) -> P<String> {

@@ -57,7 +57,10 @@ pub(super) fn core(an: &mut Analyzer, name: &str, args: &[Ast], span: Span) -> A
         "and" | "or" => {
             want(2)?;
             let what = if name == "and" { "AND" } else { "OR" };
-            let (a, b) = (Box::new(an.boolean(&args[0], what)?), Box::new(an.boolean(&args[1], what)?));
+            let (a, b) = (
+                Box::new(an.boolean(&args[0], what)?),
+                Box::new(an.boolean(&args[1], what)?),
+            );
             Node::new(Ty::Bool, if name == "and" { Kind::And(a, b) } else { Kind::Or(a, b) })
         }
         "not" => {
@@ -67,7 +70,11 @@ pub(super) fn core(an: &mut Analyzer, name: &str, args: &[Ast], span: Span) -> A
         "isnull" | "isnotnull" => {
             want(1)?;
             let e = Node::new(Ty::Bool, Kind::IsNull(Box::new(an.node(&args[0])?)));
-            if name == "isnull" { e } else { Node::new(Ty::Bool, Kind::Not(Box::new(e))) }
+            if name == "isnull" {
+                e
+            } else {
+                Node::new(Ty::Bool, Kind::Not(Box::new(e)))
+            }
         }
         "in" => in_list(an, args, span)?,
         "case" | "if" | "iff" => {
@@ -97,7 +104,10 @@ pub(super) fn core(an: &mut Analyzer, name: &str, args: &[Ast], span: Span) -> A
             let (a, b) = (an.node(&args[0])?, an.node(&args[1])?);
             let t = a.ty.clone();
             let same = an.compare(Cmp::Eq, a.clone(), b, span)?;
-            Node::new(t.clone(), Kind::Case(vec![(same, Node::lit(t, Val::Null))], Box::new(a)))
+            Node::new(
+                t.clone(),
+                Kind::Case(vec![(same, Node::lit(t, Val::Null))], Box::new(a)),
+            )
         }
         "[]" => {
             want(2)?;
@@ -204,7 +214,10 @@ fn structure(an: &mut Analyzer, name: &str, args: &[Ast], span: Span) -> A<Node>
             nodes.push(value);
         }
     }
-    Ok(Node::new(Ty::Struct(fields), Kind::Call(fns::builtin("[struct]"), nodes)))
+    Ok(Node::new(
+        Ty::Struct(fields),
+        Kind::Call(fns::builtin("[struct]"), nodes),
+    ))
 }
 
 /// Functions with a lambda; `None` when the name is none.
@@ -245,7 +258,10 @@ pub(super) fn with_lambda(an: &mut Analyzer, name: &str, args: &[Ast], span: Spa
             let (a, t) = array(an, &args[0])?;
             let (slots, body) = an.lambda(&args[1], &[t.clone(), t], 2)?;
             let body = an.coerce(body, &Ty::I32, args[1].span)?;
-            Node::new(a.ty.clone(), Kind::SortBy(Box::new(a), [slots[0], slots[1]], Box::new(body)))
+            Node::new(
+                a.ty.clone(),
+                Kind::SortBy(Box::new(a), [slots[0], slots[1]], Box::new(body)),
+            )
         }
         _ => return Ok(None),
     }))
@@ -279,7 +295,10 @@ fn aggregate(an: &mut Analyzer, args: &[Ast], span: Span) -> A<Node> {
     if !same_shape(&merge.ty, &acc) {
         return wrong(
             args[2].span,
-            format!("the lambda gives {}, but the start value is {acc}; cast the start value", merge.ty),
+            format!(
+                "the lambda gives {}, but the start value is {acc}; cast the start value",
+                merge.ty
+            ),
         );
     }
     let merge = an.coerce(merge, &acc, span)?;
@@ -293,13 +312,21 @@ fn aggregate(an: &mut Analyzer, args: &[Ast], span: Span) -> A<Node> {
     let ty = finish.as_ref().map_or(acc, |(_, b)| b.ty.clone());
     Ok(Node::new(
         ty,
-        Kind::Fold(Box::new(a), Box::new(zero), [slots[0], slots[1]], Box::new(merge), finish),
+        Kind::Fold(
+            Box::new(a),
+            Box::new(zero),
+            [slots[0], slots[1]],
+            Box::new(merge),
+            finish,
+        ),
     ))
 }
 
 fn same_shape(a: &Ty, b: &Ty) -> bool {
     match (a, b) {
-        (Ty::Struct(x), Ty::Struct(y)) => x.len() == y.len() && x.iter().zip(y).all(|((_, p), (_, q))| same_shape(p, q)),
+        (Ty::Struct(x), Ty::Struct(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|((_, p), (_, q))| same_shape(p, q))
+        }
         (Ty::Arr(x), Ty::Arr(y)) => same_shape(x, y),
         (Ty::Null, _) => true,
         _ => a == b,
@@ -328,7 +355,9 @@ pub fn implicit(e: Node, to: &Ty, ansi: bool) -> Option<Node> {
 }
 
 fn up_cast(a: &Ty, b: &Ty) -> bool {
-    ty::tightest(a, b, true).as_ref() == Some(b) || (matches!(a, Ty::Dec(..)) && *b == Ty::F64) || (a.is_integral() && b.is_float())
+    ty::tightest(a, b, true).as_ref() == Some(b)
+        || (matches!(a, Ty::Dec(..)) && *b == Ty::F64)
+        || (a.is_integral() && b.is_float())
 }
 
 fn letter(c: char) -> Option<Ty> {
@@ -355,9 +384,17 @@ pub fn apply(sig: &str, args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> 
     let (params, ret) = sig.split_once(" -> ").ok_or("malformed signature")?;
     let params: Vec<&str> = params.split_whitespace().collect();
     let least = params.iter().filter(|p| !p.ends_with(['?', '*'])).count();
-    let most = if params.iter().any(|p| p.ends_with('*')) { usize::MAX } else { params.len() };
+    let most = if params.iter().any(|p| p.ends_with('*')) {
+        usize::MAX
+    } else {
+        params.len()
+    };
     if args.len() < least || args.len() > most {
-        let counts = if least == most { least.to_string() } else { format!("{least} to {}", params.len()) };
+        let counts = if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {}", params.len())
+        };
         return Err(format!("takes {counts} arguments, found {}", args.len()));
     }
     let given = std::mem::take(args);
@@ -382,7 +419,9 @@ pub fn apply(sig: &str, args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> 
     }
     let c = ret.chars().next().ok_or("malformed signature")?;
     Ok(match c {
-        '[' => Ty::Arr(Box::new(letter(ret.chars().nth(1).unwrap_or('s')).ok_or("malformed signature")?)),
+        '[' => Ty::Arr(Box::new(
+            letter(ret.chars().nth(1).unwrap_or('s')).ok_or("malformed signature")?,
+        )),
         '0'..='9' => args[c as usize - '0' as usize].ty.clone(),
         'e' => match &args[0].ty {
             Ty::Arr(t) => (**t).clone(),

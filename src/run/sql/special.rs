@@ -33,8 +33,16 @@ pub(super) fn special_form(p: &mut Parser, word: &str, start: Span) -> P<Option<
             let Tok::Str(text) = p.next() else {
                 return p.fail("expected a string");
             };
-            let name = if lower == "date" { "date_literal" } else { "timestamp_literal" };
-            Ok(Some(Ast::call(name, vec![str_lit(&text, p.since(start))], p.since(start))))
+            let name = if lower == "date" {
+                "date_literal"
+            } else {
+                "timestamp_literal"
+            };
+            Ok(Some(Ast::call(
+                name,
+                vec![str_lit(&text, p.since(start))],
+                p.since(start),
+            )))
         }
         "interval" if !called => literal::interval(p, start).map(Some),
         "extract" if called => extract(p, start).map(Some),
@@ -42,7 +50,9 @@ pub(super) fn special_form(p: &mut Parser, word: &str, start: Span) -> P<Option<
         "substring" | "substr" if called => from_for(p, "substring", start).map(Some),
         "position" if called => position(p, start).map(Some),
         "overlay" if called => overlay(p, start).map(Some),
-        "timestampadd" | "dateadd" | "date_add" | "timestampdiff" | "datediff" | "date_diff" if called => unit_form(p, &lower, start),
+        "timestampadd" | "dateadd" | "date_add" | "timestampdiff" | "datediff" | "date_diff" if called => {
+            unit_form(p, &lower, start)
+        }
         _ => Ok(None),
     }
 }
@@ -92,7 +102,11 @@ fn extract(p: &mut Parser, start: Span) -> P<Ast> {
     p.want_word("FROM")?;
     let e = p.expression()?;
     p.want_op(")")?;
-    Ok(Ast::call("date_part", vec![str_lit(&field, field_span), e], p.since(start)))
+    Ok(Ast::call(
+        "date_part",
+        vec![str_lit(&field, field_span), e],
+        p.since(start),
+    ))
 }
 
 /// `trim(BOTH x FROM y)`, `trim(x FROM y)`, `trim(y)`. The two-argument call form takes the set second.
@@ -182,7 +196,17 @@ fn overlay(p: &mut Parser, start: Span) -> P<Ast> {
 /// `timestampadd(DAY, n, t)` and `timestampdiff(DAY, a, b)`; the call is an ordinary one unless a bare unit comes first.
 fn unit_form(p: &mut Parser, name: &str, start: Span) -> P<Option<Ast>> {
     const UNITS: [&str; 11] = [
-        "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND",
+        "YEAR",
+        "QUARTER",
+        "MONTH",
+        "WEEK",
+        "DAY",
+        "DAYOFYEAR",
+        "HOUR",
+        "MINUTE",
+        "SECOND",
+        "MILLISECOND",
+        "MICROSECOND",
     ];
     let Tok::Word(unit) = p.peek_at(2).clone() else {
         return Ok(None);

@@ -10,7 +10,10 @@ fn run(text: &str, ansi: bool) -> Result<Outcome> {
     let a = Int32Array::from(vec![Some(1), None, Some(i32::MAX), Some(0)]);
     let x = Float64Array::from(vec![Some(0.5), Some(f64::NAN), None, Some(-0.0)]);
     let batch = RecordBatch::try_new(schema.clone(), vec![Arc::new(a), Arc::new(x)]).unwrap();
-    let settings = Settings { ansi, ..Settings::default() };
+    let settings = Settings {
+        ansi,
+        ..Settings::default()
+    };
     let mut e = SqlEngine::new(text, vec!["a".into(), "x".into()], settings)?;
     e.prepare(&schema)?;
     e.eval(&batch, &Cancel::default())

@@ -30,7 +30,9 @@ pub fn digit_value(c: char) -> Option<char> {
     }
     // Decimal digits come in runs of ten that begin with zero.
     let mut zero = code;
-    while code - zero < 9 && char::from_u32(zero - 1).is_some_and(|p| get_general_category(p) == GeneralCategory::DecimalNumber) {
+    while code - zero < 9
+        && char::from_u32(zero - 1).is_some_and(|p| get_general_category(p) == GeneralCategory::DecimalNumber)
+    {
         zero -= 1;
     }
     char::from_digit(code - zero, 10)

@@ -166,7 +166,10 @@ pub fn struct_fields(fs: &[(String, Ty)]) -> Fields {
 
 /// The entries field of a map column.
 pub fn entries_field(k: &Ty, v: &Ty) -> Field {
-    let kv = Fields::from(vec![Field::new("key", k.arrow(), false), Field::new("value", v.arrow(), true)]);
+    let kv = Fields::from(vec![
+        Field::new("key", k.arrow(), false),
+        Field::new("value", v.arrow(), true),
+    ]);
     Field::new("entries", DataType::Struct(kv), false)
 }
 
@@ -292,7 +295,13 @@ fn with_decimals(a: &Ty, b: &Ty) -> Option<Ty> {
 pub fn wider(a: &Ty, b: &Ty, ansi: bool) -> Option<Ty> {
     tightest(a, b, ansi)
         .or_else(|| with_decimals(a, b))
-        .or_else(|| if ansi { ansi_string(a, b) } else { string_promotion(a, b) })
+        .or_else(|| {
+            if ansi {
+                ansi_string(a, b)
+            } else {
+                string_promotion(a, b)
+            }
+        })
         .or_else(|| nested(a, b, &|x, y| wider(x, y, ansi)))
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use arrow::array::*;
 use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::datatypes::{Date32Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type};
+use arrow::datatypes::{
+    Date32Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+};
 use arrow::datatypes::{Field, IntervalMonthDayNano, TimestampMicrosecondType};
 
 use super::ty::{Ty, entries_field, struct_fields};
@@ -269,7 +271,11 @@ impl<'a> Reader<'a> {
             }
             Ty::Struct(fs) => {
                 let s = a.as_struct();
-                let inner = fs.iter().zip(s.columns()).map(|((_, t), c)| Reader::new(t, c.as_ref())).collect();
+                let inner = fs
+                    .iter()
+                    .zip(s.columns())
+                    .map(|((_, t), c)| Reader::new(t, c.as_ref()))
+                    .collect();
                 Reader::Struct(s, inner)
             }
         }
@@ -279,7 +285,11 @@ impl<'a> Reader<'a> {
     pub fn get(&self, i: usize) -> Val<'a> {
         macro_rules! leaf {
             ($a:expr, $v:ident) => {
-                if $a.is_null(i) { Val::Null } else { Val::$v($a.value(i)) }
+                if $a.is_null(i) {
+                    Val::Null
+                } else {
+                    Val::$v($a.value(i))
+                }
             };
         }
         match self {
@@ -308,7 +318,11 @@ impl<'a> Reader<'a> {
             }
             Reader::Map(a, k, v) if a.is_valid(i) => {
                 let o = a.value_offsets();
-                Val::Map((o[i] as usize..o[i + 1] as usize).map(|j| (k.get(j), v.get(j))).collect())
+                Val::Map(
+                    (o[i] as usize..o[i + 1] as usize)
+                        .map(|j| (k.get(j), v.get(j)))
+                        .collect(),
+                )
             }
             Reader::Struct(a, inner) if a.is_valid(i) => Val::Struct(inner.iter().map(|r| r.get(i)).collect()),
             _ => Val::Null,
@@ -347,17 +361,23 @@ pub fn build(ty: &Ty, vals: &[Val]) -> Result<ArrayRef> {
         Ty::Ym => prim!(Int32Array, Ym),
         Ty::Dt | Ty::Day => prim!(Int64Array, Dt),
         Ty::Dec(p, s) => {
-            let a: Decimal128Array = vals.iter().map(|x| match x {
-                Val::Dec(v) => Some(*v),
-                _ => None,
-            }).collect();
+            let a: Decimal128Array = vals
+                .iter()
+                .map(|x| match x {
+                    Val::Dec(v) => Some(*v),
+                    _ => None,
+                })
+                .collect();
             Arc::new(a.with_precision_and_scale(*p, *s as i8).map_err(arrow_failed)?)
         }
         Ty::Ts => {
-            let a: TimestampMicrosecondArray = vals.iter().map(|x| match x {
-                Val::Ts(v) => Some(*v),
-                _ => None,
-            }).collect();
+            let a: TimestampMicrosecondArray = vals
+                .iter()
+                .map(|x| match x {
+                    Val::Ts(v) => Some(*v),
+                    _ => None,
+                })
+                .collect();
             Arc::new(a.with_timezone("UTC"))
         }
         Ty::Cal => Arc::new(
@@ -420,20 +440,38 @@ fn build_nested(ty: &Ty, vals: &[Val]) -> Result<ArrayRef> {
         Ty::Map(k, v) => {
             let lens = vals.iter().map(|v| v.entries().len());
             check_size(lens.clone().sum())?;
-            let keys: Vec<Val> = vals.iter().flat_map(|m| m.entries().iter().map(|e| e.0.clone())).collect();
-            let values: Vec<Val> = vals.iter().flat_map(|m| m.entries().iter().map(|e| e.1.clone())).collect();
-            map_array(k, v, OffsetBuffer::from_lengths(lens), build(k, &keys)?, build(v, &values)?, nulls)
+            let keys: Vec<Val> = vals
+                .iter()
+                .flat_map(|m| m.entries().iter().map(|e| e.0.clone()))
+                .collect();
+            let values: Vec<Val> = vals
+                .iter()
+                .flat_map(|m| m.entries().iter().map(|e| e.1.clone()))
+                .collect();
+            map_array(
+                k,
+                v,
+                OffsetBuffer::from_lengths(lens),
+                build(k, &keys)?,
+                build(v, &values)?,
+                nulls,
+            )
         }
         Ty::Struct(fs) => {
             let mut columns = Vec::with_capacity(fs.len());
             for (i, (_, t)) in fs.iter().enumerate() {
-                let column: Vec<Val> = vals.iter().map(|v| v.items().get(i).cloned().unwrap_or(Val::Null)).collect();
+                let column: Vec<Val> = vals
+                    .iter()
+                    .map(|v| v.items().get(i).cloned().unwrap_or(Val::Null))
+                    .collect();
                 columns.push(build(t, &column)?);
             }
             if fs.is_empty() {
                 return Ok(Arc::new(StructArray::new_empty_fields(vals.len(), nulls)));
             }
-            Ok(Arc::new(StructArray::try_new(struct_fields(fs), columns, nulls).map_err(arrow_failed)?))
+            Ok(Arc::new(
+                StructArray::try_new(struct_fields(fs), columns, nulls).map_err(arrow_failed)?,
+            ))
         }
         other => Err(Error::internal(format!("{other} is not nested"))),
     }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Offset, TimeZone};
 use chrono_tz::Tz;
 
-use super::calendar::{DAY, days_of, floor_days, weekday, year_of};
+use super::calendar::{DAY, civil, days_of, weekday};
 
 /// A time zone of the JVM.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,22 +62,28 @@ impl Zone {
             return first;
         }
         let second = local.saturating_sub(after);
-        if self.offset_at(second) * 1_000_000 == after { second } else { first }
+        if self.offset_at(second) * 1_000_000 == after {
+            second
+        } else {
+            first
+        }
     }
 }
 
-/// Beyond the compiled table the last rules repeat: the same date in an earlier year that begins on the same weekday.
+/// Beyond the compiled table the last rules repeat: the same day in one of its last years that has the same weekdays.
 fn equivalent(secs: i64) -> i64 {
     let day = secs.div_euclid(86_400);
-    let year = year_of(day);
-    if year <= 2037 {
+    let date = civil(day);
+    if date.year <= 2037 {
         return secs;
     }
-    let leap = |y: i64| days_of(y + 1, 1, 1) - days_of(y, 1, 1);
-    let start = days_of(year, 1, 1);
-    let alike = (2010..=2037).find(|y| leap(*y) == leap(year) && weekday(days_of(*y, 1, 1)) == weekday(start));
-    let moved = alike.map_or(day, |y| days_of(y, 1, 1) + (day - start));
-    moved * 86_400 + secs.rem_euclid(86_400)
+    // Rules name weekdays of a month, so what counts is the weekday of 1 March, or of 1 January before it.
+    let anchor = if date.month >= 3 { 3 } else { 1 };
+    let start = days_of(date.year, anchor, 1);
+    let alike = (2026..=2037)
+        .map(|y| days_of(y, anchor, 1))
+        .find(|d| weekday(*d) == weekday(start));
+    alike.map_or(day, |d| d + (day - start)) * 86_400 + secs.rem_euclid(86_400)
 }
 
 /// `+h`, `+hh`, `+h:mm`, `+hh:mm`, `+hh:mm:ss`, `+hhmm`, `+hhmmss`.
@@ -94,7 +100,11 @@ fn offset(text: &str) -> Option<i32> {
             _ => return None,
         }
     };
-    if parts.len() > 3 || parts.iter().any(|p| p.is_empty() || p.len() > 2 || !p.bytes().all(|b| b.is_ascii_digit())) {
+    if parts.len() > 3
+        || parts
+            .iter()
+            .any(|p| p.is_empty() || p.len() > 2 || !p.bytes().all(|b| b.is_ascii_digit()))
+    {
         return None;
     }
     let n = |i: usize| parts.get(i).map_or(Some(0), |p| p.parse::<i32>().ok());
@@ -103,7 +113,26 @@ fn offset(text: &str) -> Option<i32> {
     (m < 60 && s < 60 && total <= 18 * 3600).then_some(sign * total)
 }
 
-/// The local day of an instant.
-pub fn local_day(zone: &Zone, micros: i64) -> i64 {
-    floor_days(zone.to_local(micros))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_go_on_beyond_the_table() {
+        let ny = Zone::parse("America/New_York").unwrap();
+        let at = |y, m| days_of(y, m, 15) * DAY;
+        assert_eq!(ny.offset_at(at(2050, 7)), -4 * 3600);
+        assert_eq!(ny.offset_at(at(2060, 1)), -5 * 3600);
+        let sao_paulo = Zone::parse("America/Sao_Paulo").unwrap();
+        assert_eq!(sao_paulo.offset_at(at(2040, 1)), -3 * 3600);
+    }
+
+    #[test]
+    fn gaps_move_on_and_overlaps_take_the_first() {
+        let ny = Zone::parse("America/New_York").unwrap();
+        let local = |d, h| days_of(2024, 3, d) * DAY + h * 3_600_000_000;
+        assert_eq!(ny.to_local(ny.to_utc(local(10, 2))), local(10, 3));
+        let twice = days_of(2024, 11, 3) * DAY + 3_600_000_000;
+        assert_eq!(twice - ny.to_utc(twice), -4 * 3_600_000_000);
+    }
 }

@@ -15,7 +15,9 @@ pub(super) fn to_date<'a>(c: &Caster, from: &Ty, v: &Val) -> RowResult<Val<'a>> 
             None => bad(c.mode, exc::DATE_TIME),
         },
         Val::Ts(us) => Ok(Val::Date(floor_days(c.rt.zone.to_local(*us)) as i32)),
-        _ => Err(Stop::Refuse(format!("a cast from {from} to DATE is not covered by the cpu engine"))),
+        _ => Err(Stop::Refuse(format!(
+            "a cast from {from} to DATE is not covered by the cpu engine"
+        ))),
     }
 }
 
@@ -35,7 +37,8 @@ pub(super) fn to_timestamp<'a>(c: &Caster, from: &Ty, v: &Val) -> RowResult<Val<
             if !x.is_finite() {
                 return bad(c.mode, exc::DATE_TIME);
             }
-            if c.mode != Mode::Legacy && !((x * 1e6).floor() <= i64::MAX as f64 && (x * 1e6).ceil() >= i64::MIN as f64) {
+            if c.mode != Mode::Legacy && !((x * 1e6).floor() <= i64::MAX as f64 && (x * 1e6).ceil() >= i64::MIN as f64)
+            {
                 return overflow();
             }
             Ok(Val::Ts((x * 1e6) as i64))
@@ -47,9 +50,13 @@ pub(super) fn to_timestamp<'a>(c: &Caster, from: &Ty, v: &Val) -> RowResult<Val<
             match d.checked_mul(1_000_000).map(|m| m / 10i128.pow(u32::from(*s))) {
                 Some(m) => match i64::try_from(m) {
                     Ok(us) => Ok(Val::Ts(us)),
-                    Err(_) => Err(Stop::Refuse("a decimal beyond the range of TIMESTAMP is not covered".into())),
+                    Err(_) => Err(Stop::Refuse(
+                        "a decimal beyond the range of TIMESTAMP is not covered".into(),
+                    )),
                 },
-                None => Err(Stop::Refuse("a decimal beyond the range of TIMESTAMP is not covered".into())),
+                None => Err(Stop::Refuse(
+                    "a decimal beyond the range of TIMESTAMP is not covered".into(),
+                )),
             }
         }
         Val::Bool(b) => Ok(Val::Ts(i64::from(*b))),
@@ -79,7 +86,11 @@ pub fn string_to_date(s: &str) -> Option<i32> {
     }
     let mut n = [1i64; 3];
     for (i, p) in parts.iter().enumerate() {
-        let ok = if i == 0 { (4..=7).contains(&p.len()) } else { (1..=2).contains(&p.len()) };
+        let ok = if i == 0 {
+            (4..=7).contains(&p.len())
+        } else {
+            (1..=2).contains(&p.len())
+        };
         if !ok || !p.iter().all(u8::is_ascii_digit) {
             return None;
         }
@@ -133,7 +144,9 @@ pub fn string_to_micros(s: &str, zone: &Zone) -> RowResult<Option<i64>> {
     let first = body.iter().position(|x| !x.is_ascii_digit());
     let only_time = !signed && (b[0] == b'T' || first.is_some_and(|i| body[i] == b':' && (1..=2).contains(&i)));
     if only_time {
-        return Err(Stop::Refuse("a time without a date means the current date, which changes from run to run".into()));
+        return Err(Stop::Refuse(
+            "a time without a date means the current date, which changes from run to run".into(),
+        ));
     }
     Ok(segments(body).and_then(|(n, tz)| {
         let zone = match tz {

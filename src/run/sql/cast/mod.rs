@@ -48,15 +48,21 @@ impl Caster<'_> {
             (_, Ty::Date) => datetime::to_date(self, from, v),
             (_, Ty::Ts) => datetime::to_timestamp(self, from, v),
             (Ty::Str, Ty::Bin) => Ok(Val::Bin(v.bytes().to_vec().into())),
-            (_, Ty::Bin) => Ok(Val::Bin(match v {
-                Val::I8(n) => n.to_be_bytes().to_vec(),
-                Val::I16(n) => n.to_be_bytes().to_vec(),
-                Val::I32(n) => n.to_be_bytes().to_vec(),
-                _ => v.long().to_be_bytes().to_vec(),
-            }
-            .into())),
+            (_, Ty::Bin) => Ok(Val::Bin(
+                match v {
+                    Val::I8(n) => n.to_be_bytes().to_vec(),
+                    Val::I16(n) => n.to_be_bytes().to_vec(),
+                    Val::I32(n) => n.to_be_bytes().to_vec(),
+                    _ => v.long().to_be_bytes().to_vec(),
+                }
+                .into(),
+            )),
             (Ty::Arr(a), Ty::Arr(b)) => {
-                let items = v.items().iter().map(|x| self.value(a, b, x)).collect::<RowResult<_>>()?;
+                let items = v
+                    .items()
+                    .iter()
+                    .map(|x| self.value(a, b, x))
+                    .collect::<RowResult<_>>()?;
                 Ok(Val::Arr(items))
             }
             (Ty::Map(k, w), Ty::Map(l, x)) => {
@@ -68,7 +74,9 @@ impl Caster<'_> {
                 let cast = items.map(|(x, ((_, a), (_, b)))| self.value(a, b, x));
                 Ok(Val::Struct(cast.collect::<RowResult<_>>()?))
             }
-            _ => Err(Stop::Refuse(format!("a cast from {from} to {to} is not covered by the cpu engine"))),
+            _ => Err(Stop::Refuse(format!(
+                "a cast from {from} to {to} is not covered by the cpu engine"
+            ))),
         }
     }
 
@@ -100,9 +108,13 @@ pub fn allowed(from: &Ty, to: &Ty, mode: Mode) -> bool {
         (a, b) if a.is_interval() || b.is_interval() => false,
         (Ty::Arr(a), Ty::Arr(b)) => allowed(a, b, mode),
         (Ty::Map(a, b), Ty::Map(c, d)) => allowed(a, c, mode) && allowed(b, d, mode),
-        (Ty::Struct(a), Ty::Struct(b)) => a.len() == b.len() && a.iter().zip(b).all(|((_, x), (_, y))| allowed(x, y, mode)),
+        (Ty::Struct(a), Ty::Struct(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|((_, x), (_, y))| allowed(x, y, mode))
+        }
         (_, Ty::Str) => true,
-        (Ty::Arr(_) | Ty::Map(..) | Ty::Struct(_), _) | (_, Ty::Arr(_) | Ty::Map(..) | Ty::Struct(_) | Ty::Null) => false,
+        (Ty::Arr(_) | Ty::Map(..) | Ty::Struct(_), _) | (_, Ty::Arr(_) | Ty::Map(..) | Ty::Struct(_) | Ty::Null) => {
+            false
+        }
         (Ty::Str, _) => true,
         (Ty::Bin, _) => false,
         (a, Ty::Bin) => a.is_integral() && !strict,

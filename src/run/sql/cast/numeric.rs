@@ -102,7 +102,11 @@ pub(super) fn to_float<'a>(c: &Caster, from: &Ty, to: &Ty, v: &Val) -> RowResult
     let both = |x: f64| if single { Val::F32(x as f32) } else { Val::F64(x) };
     Ok(match v {
         Val::Str(s) => {
-            let parsed = if single { float_of_text(s)?.map(Val::F32) } else { double_of_text(s)?.map(Val::F64) };
+            let parsed = if single {
+                float_of_text(s)?.map(Val::F32)
+            } else {
+                double_of_text(s)?.map(Val::F64)
+            };
             match parsed {
                 Some(v) => v,
                 None => return bad(c.mode, exc::NUMBER_FORMAT),
@@ -138,12 +142,20 @@ pub fn decimal_of_text(s: &str) -> DecimalText {
         return DecimalText::Bad;
     };
     let integral = i64::from(decimal::digits(&v)) - scale;
-    if integral > 38 { DecimalText::TooLarge } else { DecimalText::Number(v, scale) }
+    if integral > 38 {
+        DecimalText::TooLarge
+    } else {
+        DecimalText::Number(v, scale)
+    }
 }
 
 fn fit<'a>(c: &Caster, v: &BigInt, scale: i64, p: u8, s: u8) -> RowResult<Val<'a>> {
     // Far below the last place kept, every digit rounds away.
-    let scale_now = if scale > 10_000 && i64::from(decimal::digits(v)) < scale - 100 { return Ok(Val::Dec(0)) } else { scale };
+    let scale_now = if scale > 10_000 && i64::from(decimal::digits(v)) < scale - 100 {
+        return Ok(Val::Dec(0));
+    } else {
+        scale
+    };
     let Ok(scale) = i32::try_from(scale_now) else {
         return bad(c.mode, exc::ARITHMETIC);
     };

@@ -38,13 +38,21 @@ pub fn text_of(rt: &Rt, mode: Mode, ty: &Ty, v: &Val) -> RowResult<String> {
             out.push('}');
             out
         }
-        (t, _) if t.is_interval() => return Err(Stop::Refuse("the text of an interval is not covered by the cpu engine".into())),
+        (t, _) if t.is_interval() => {
+            return Err(Stop::Refuse(
+                "the text of an interval is not covered by the cpu engine".into(),
+            ));
+        }
         _ => v.long().to_string(),
     })
 }
 
 fn or_null(rt: &Rt, mode: Mode, ty: &Ty, v: &Val) -> RowResult<String> {
-    if v.is_null() { Ok("null".into()) } else { text_of(rt, mode, ty, v) }
+    if v.is_null() {
+        Ok("null".into())
+    } else {
+        text_of(rt, mode, ty, v)
+    }
 }
 
 fn list<'v, 'a: 'v>(

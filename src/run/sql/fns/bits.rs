@@ -9,12 +9,22 @@ use super::{own, strict};
 /// The functions of this file.
 pub const TABLE: &[Def] = &[
     own("~", Nulls::Strict, integral_sig, not),
-    own("bit_count", Nulls::Strict, bit_count_sig, |_, a| Ok(Val::I32(wide(&a[0]).count_ones() as i32))),
+    own("bit_count", Nulls::Strict, bit_count_sig, |_, a| {
+        Ok(Val::I32(wide(&a[0]).count_ones() as i32))
+    }),
     own("shiftleft", Nulls::Strict, shift_sig, |_, a| {
-        Ok(shift(a, |x, n| x.wrapping_shl(n as u32), |x, n| x.wrapping_shl(n as u32)))
+        Ok(shift(
+            a,
+            |x, n| x.wrapping_shl(n as u32),
+            |x, n| x.wrapping_shl(n as u32),
+        ))
     }),
     own("shiftright", Nulls::Strict, shift_sig, |_, a| {
-        Ok(shift(a, |x, n| x.wrapping_shr(n as u32), |x, n| x.wrapping_shr(n as u32)))
+        Ok(shift(
+            a,
+            |x, n| x.wrapping_shr(n as u32),
+            |x, n| x.wrapping_shr(n as u32),
+        ))
     }),
     own("shiftrightunsigned", Nulls::Strict, shift_sig, |_, a| {
         Ok(shift(
@@ -99,7 +109,11 @@ fn hex_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
         return Ok(Ty::Str);
     }
     let n = args.remove(0);
-    let to = if n.ty.is_numeric() || n.ty == Ty::Null { Ty::I64 } else { Ty::Str };
+    let to = if n.ty.is_numeric() || n.ty == Ty::Null {
+        Ty::I64
+    } else {
+        Ty::Str
+    };
     args.push(implicit(n, &to, ansi).ok_or("needs a number, a string or a binary")?);
     Ok(Ty::Str)
 }
@@ -162,7 +176,11 @@ fn conv<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
     }
     let mut shows_sign = false;
     if negative && to > 0 {
-        v = if overflow || (v as i64) < 0 { u64::MAX } else { (v as i64).wrapping_neg() as u64 };
+        v = if overflow || (v as i64) < 0 {
+            u64::MAX
+        } else {
+            (v as i64).wrapping_neg() as u64
+        };
     }
     if to < 0 {
         if negative {

@@ -8,11 +8,18 @@ use super::{own, sees};
 
 /// The functions of this file.
 pub const TABLE: &[Def] = &[
-    own("raise_error", Nulls::Sees, raise_sig, |_, _| Err(Stop::Throw(exc::RUNTIME))),
+    own("raise_error", Nulls::Sees, raise_sig, |_, _| {
+        Err(Stop::Throw(exc::RUNTIME))
+    }),
     sees("assert_true", "b a? -> 0", assert_true),
     own("greatest", Nulls::Sees, extreme_sig, |_, a| Ok(extreme(a, true))),
     own("least", Nulls::Sees, extreme_sig, |_, a| Ok(extreme(a, false))),
-    own("[struct]", Nulls::Sees, |_, _| Err("structs are built by `struct`".into()), |_, a| Ok(Val::Struct(a.to_vec()))),
+    own(
+        "[struct]",
+        Nulls::Sees,
+        |_, _| Err("structs are built by `struct`".into()),
+        |_, a| Ok(Val::Struct(a.to_vec())),
+    ),
 ];
 
 fn raise_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
@@ -25,7 +32,11 @@ fn raise_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
 }
 
 fn assert_true<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
-    if a[0].is_true() { Ok(Val::Null) } else { Err(Stop::Throw(exc::RUNTIME)) }
+    if a[0].is_true() {
+        Ok(Val::Null)
+    } else {
+        Err(Stop::Throw(exc::RUNTIME))
+    }
 }
 
 fn extreme_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
@@ -59,7 +70,13 @@ pub fn widen_to(args: &mut Vec<Node>, t: &Ty, ansi: bool) {
 fn extreme<'a>(a: &[Val<'a>], greatest: bool) -> Val<'a> {
     let mut best: Option<&Val<'a>> = None;
     for v in a.iter().filter(|v| !v.is_null()) {
-        let better = best.is_none_or(|b| if greatest { compare(v, b).is_gt() } else { compare(v, b).is_lt() });
+        let better = best.is_none_or(|b| {
+            if greatest {
+                compare(v, b).is_gt()
+            } else {
+                compare(v, b).is_lt()
+            }
+        });
         if better {
             best = Some(v);
         }

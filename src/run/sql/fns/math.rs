@@ -1,7 +1,7 @@
 //! Functions of doubles. Spark's own choice of `java.lang.Math` or `StrictMath` per function is kept.
 
 use super::super::jvmlib as j;
-use super::super::plan::{Call, Def, Node, Nulls, RowResult, Stop, exc};
+use super::super::plan::{Call, Def, Node, Nulls, RowResult};
 use super::super::resolve::{apply, implicit};
 use super::super::ty::{Ty, wider_no_string};
 use super::super::val::Val;
@@ -39,15 +39,25 @@ pub const TABLE: &[Def] = &[
     unary!("signum", |x: f64| if x == 0.0 || x.is_nan() { x } else { x.signum() }),
     strict("ln", "d -> d", |_, a| Ok(above(a[0].double(), 0.0, j::ln))),
     strict("log10", "d -> d", |_, a| Ok(above(a[0].double(), 0.0, j::log10))),
-    strict("log2", "d -> d", |_, a| Ok(above(a[0].double(), 0.0, |x| j::ln(x) / j::ln(2.0)))),
+    strict("log2", "d -> d", |_, a| {
+        Ok(above(a[0].double(), 0.0, |x| j::ln(x) / j::ln_2()))
+    }),
     strict("log1p", "d -> d", |_, a| Ok(above(a[0].double(), -1.0, j::log1p))),
     strict("log", "d d? -> d", log),
-    strict("pow", "d d -> d", |_, a| Ok(Val::F64(j::pow(a[0].double(), a[1].double())))),
-    strict("atan2", "d d -> d", |_, a| Ok(Val::F64(j::atan2(a[0].double() + 0.0, a[1].double() + 0.0)))),
-    strict("hypot", "d d -> d", |_, a| Ok(Val::F64(j::hypot(a[0].double(), a[1].double())))),
+    strict("pow", "d d -> d", |_, a| {
+        Ok(Val::F64(j::pow(a[0].double(), a[1].double())))
+    }),
+    strict("atan2", "d d -> d", |_, a| {
+        Ok(Val::F64(j::atan2(a[0].double() + 0.0, a[1].double() + 0.0)))
+    }),
+    strict("hypot", "d d -> d", |_, a| {
+        Ok(Val::F64(j::hypot(a[0].double(), a[1].double())))
+    }),
     strict("e", " -> d", |_, _| Ok(Val::F64(std::f64::consts::E))),
     strict("pi", " -> d", |_, _| Ok(Val::F64(std::f64::consts::PI))),
-    own("isnan", Nulls::Sees, isnan_sig, |_, a| Ok(Val::Bool(a[0].double().is_nan()))),
+    own("isnan", Nulls::Sees, isnan_sig, |_, a| {
+        Ok(Val::Bool(a[0].double().is_nan()))
+    }),
     own("nanvl", Nulls::Sees, nanvl_sig, nanvl),
     strict("factorial", "i -> l", factorial),
     sees("width_bucket", "d d d l -> l", width_bucket),
@@ -63,7 +73,11 @@ fn log<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         return Ok(above(a[0].double(), 0.0, j::ln));
     };
     let (b, x) = (base.double(), x.double());
-    Ok(if x <= 0.0 || b <= 0.0 { Val::Null } else { Val::F64(j::ln(x) / j::ln(b)) })
+    Ok(if x <= 0.0 || b <= 0.0 {
+        Val::Null
+    } else {
+        Val::F64(j::ln(x) / j::ln(b))
+    })
 }
 
 fn isnan_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
@@ -96,12 +110,20 @@ fn nanvl<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
     if a[0].is_null() {
         return Ok(Val::Null);
     }
-    Ok(if a[0].double().is_nan() { a[1].clone() } else { a[0].clone() })
+    Ok(if a[0].double().is_nan() {
+        a[1].clone()
+    } else {
+        a[0].clone()
+    })
 }
 
 fn factorial<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
     let n = a[0].int();
-    Ok(if (0..=20).contains(&n) { Val::I64((1..=i64::from(n)).product()) } else { Val::Null })
+    Ok(if (0..=20).contains(&n) {
+        Val::I64((1..=i64::from(n)).product())
+    } else {
+        Val::Null
+    })
 }
 
 fn width_bucket<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
@@ -130,9 +152,4 @@ fn width_bucket<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         (n as f64 * (upper - v) / (upper - lower)) as i64 + 1
     };
     Ok(Val::I64(bucket))
-}
-
-/// Raised by exact arithmetic.
-pub fn overflow<T>() -> RowResult<T> {
-    Err(Stop::Throw(exc::ARITHMETIC))
 }

@@ -12,6 +12,7 @@ pub mod maps;
 pub mod math;
 pub mod pattern;
 pub mod rounding;
+pub mod sequence;
 pub mod strings;
 pub mod times;
 
@@ -124,7 +125,10 @@ pub fn find(name: &str) -> Option<&'static Def> {
 
 /// A function that the analyzer itself inserts.
 pub fn builtin(name: &str) -> &'static Def {
-    index().get(name).copied().expect("the analyzer names functions of the table")
+    index()
+        .get(name)
+        .copied()
+        .expect("the analyzer names functions of the table")
 }
 
 /// Every name of the table, in order.

@@ -2,17 +2,19 @@
 
 use super::super::jvmlib;
 use super::super::plan::{Call, Def, Node, Nulls, RowResult, Stop, exc};
-use super::super::resolve::{implicit, lacks};
+use super::super::resolve::implicit;
 use super::super::ty::{Ty, wider};
 use super::super::val::Val;
 use super::control::widen_to;
-use super::{MAX_ROW, own, sees, strict};
+use super::{MAX_ROW, own, strict};
 
 /// The functions of this file.
 pub const TABLE: &[Def] = &[
     strict("length", "z -> i", |c, a| Ok(Val::I32(length(c, &a[0])))),
     strict("octet_length", "z -> i", |_, a| Ok(Val::I32(a[0].bytes().len() as i32))),
-    strict("bit_length", "z -> i", |_, a| Ok(Val::I32(a[0].bytes().len() as i32 * 8))),
+    strict("bit_length", "z -> i", |_, a| {
+        Ok(Val::I32(a[0].bytes().len() as i32 * 8))
+    }),
     strict("substring", "z i i? -> 0", substring),
     strict("left", "s i -> s", |_, a| Ok(text(prefix(a[0].str(), a[1].int())))),
     strict("right", "s i -> s", right),
@@ -35,19 +37,31 @@ pub const TABLE: &[Def] = &[
     strict("replace", "s s s? -> s", replace),
     own("reverse", Nulls::Strict, reverse_sig, reverse),
     strict("translate", "s s s -> s", translate),
-    strict("instr", "s s -> i", |_, a| Ok(Val::I32(find(a[0].str(), a[1].str(), 0)))),
+    strict("instr", "s s -> i", |_, a| {
+        Ok(Val::I32(find(a[0].str(), a[1].str(), 0)))
+    }),
     own("locate", Nulls::Sees, locate_sig, locate),
-    strict("contains", "z z -> b", |_, a| Ok(Val::Bool(memchr::memmem::find(a[0].bytes(), a[1].bytes()).is_some()))),
-    strict("startswith", "z z -> b", |_, a| Ok(Val::Bool(a[0].bytes().starts_with(a[1].bytes())))),
-    strict("endswith", "z z -> b", |_, a| Ok(Val::Bool(a[0].bytes().ends_with(a[1].bytes())))),
-    strict("ascii", "s -> i", |_, a| Ok(Val::I32(a[0].str().chars().next().map_or(0, |c| c as i32)))),
+    strict("contains", "z z -> b", |_, a| {
+        Ok(Val::Bool(memchr::memmem::find(a[0].bytes(), a[1].bytes()).is_some()))
+    }),
+    strict("startswith", "z z -> b", |_, a| {
+        Ok(Val::Bool(a[0].bytes().starts_with(a[1].bytes())))
+    }),
+    strict("endswith", "z z -> b", |_, a| {
+        Ok(Val::Bool(a[0].bytes().ends_with(a[1].bytes())))
+    }),
+    strict("ascii", "s -> i", |_, a| {
+        Ok(Val::I32(a[0].str().chars().next().map_or(0, |c| c as i32)))
+    }),
     strict("chr", "l -> s", chr),
     strict("levenshtein", "s s i? -> i", levenshtein),
     strict("soundex", "s -> s", |_, a| Ok(Val::text(soundex(a[0].str())))),
     strict("overlay", "s s i i? -> s", overlay),
     own("elt", Nulls::Sees, elt_sig, elt),
     strict("find_in_set", "s s -> i", find_in_set),
-    strict("substring_index", "s s i -> s", |_, a| Ok(text(substring_index(a[0].str(), a[1].str(), a[2].int())))),
+    strict("substring_index", "s s i -> s", |_, a| {
+        Ok(text(substring_index(a[0].str(), a[1].str(), a[2].int())))
+    }),
     strict("split_part", "s s i -> s", split_part),
 ];
 
@@ -95,11 +109,15 @@ fn substring<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         0 => 0,
         _ => total + pos,
     };
-    let end = if a.len() < 3 { i64::from(i32::MAX) } else { (start + len).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) };
+    let end = (start + len).clamp(i64::from(i32::MIN), i64::from(i32::MAX));
     let (from, to) = (start.clamp(0, total), end.clamp(0, total));
     if binary {
         let b = a[0].bytes();
-        let piece = if from < to { b[from as usize..to as usize].to_vec() } else { Vec::new() };
+        let piece = if from < to {
+            b[from as usize..to as usize].to_vec()
+        } else {
+            Vec::new()
+        };
         return Ok(Val::Bin(piece.into()));
     }
     let s = a[0].str();
@@ -137,7 +155,12 @@ fn concat_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
 fn concat<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
     Ok(match c.ret {
         Ty::Arr(_) => Val::Arr(a.iter().flat_map(|v| v.items().iter().cloned()).collect()),
-        Ty::Bin => Val::Bin(a.iter().flat_map(|v| v.bytes().iter().copied()).collect::<Vec<u8>>().into()),
+        Ty::Bin => Val::Bin(
+            a.iter()
+                .flat_map(|v| v.bytes().iter().copied())
+                .collect::<Vec<u8>>()
+                .into(),
+        ),
         _ => Val::text(a.iter().map(Val::str).collect::<String>()),
     })
 }
@@ -149,7 +172,11 @@ fn concat_ws_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
     for (i, a) in args.iter_mut().enumerate() {
         let old = std::mem::replace(a, Node::lit(Ty::Null, Val::Null));
         let ty = old.ty.clone();
-        let target = if i > 0 && matches!(ty, Ty::Arr(_)) { Ty::Arr(Box::new(Ty::Str)) } else { Ty::Str };
+        let target = if i > 0 && matches!(ty, Ty::Arr(_)) {
+            Ty::Arr(Box::new(Ty::Str))
+        } else {
+            Ty::Str
+        };
         *a = implicit(old, &target, ansi).ok_or_else(|| format!("{ty} does not become a string"))?;
     }
     Ok(Ty::Str)
@@ -210,7 +237,11 @@ fn trim<'a>(a: &[Val<'a>], start: bool, end: bool) -> Val<'a> {
 
 fn bounded(bytes: i64) -> RowResult<()> {
     if bytes > MAX_ROW {
-        return Err(Stop::Refuse(format!("a row makes a text of {} MiB, more than the {} MiB that are run", bytes >> 20, MAX_ROW >> 20)));
+        return Err(Stop::Refuse(format!(
+            "a row makes a text of {} MiB, more than the {} MiB that are run",
+            bytes >> 20,
+            MAX_ROW >> 20
+        )));
     }
     Ok(())
 }
@@ -262,7 +293,11 @@ fn translate<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
     for (i, c) in a[1].str().chars().enumerate() {
         map.entry(c).or_insert_with(|| to.get(i).copied());
     }
-    let out: String = a[0].str().chars().filter_map(|c| map.get(&c).copied().unwrap_or(Some(c))).collect();
+    let out: String = a[0]
+        .str()
+        .chars()
+        .filter_map(|c| map.get(&c).copied().unwrap_or(Some(c)))
+        .collect();
     Ok(Val::text(out))
 }
 
@@ -377,7 +412,10 @@ fn overlay<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         rt: c.rt,
     };
     let head = substring(&inner, &[a[0].clone(), Val::I32(1), Val::I32(pos.wrapping_sub(1))])?;
-    let tail = substring(&inner, &[a[0].clone(), Val::I32(pos.wrapping_add(len)), Val::I32(i32::MAX)])?;
+    let tail = substring(
+        &inner,
+        &[a[0].clone(), Val::I32(pos.wrapping_add(len)), Val::I32(i32::MAX)],
+    )?;
     let _ = s;
     Ok(Val::text(format!("{}{r}{}", head.str(), tail.str())))
 }
@@ -405,7 +443,11 @@ fn elt<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
     }
     let i = a[0].int();
     if i < 1 || i as usize >= a.len() {
-        return if c.rt.ansi { Err(Stop::Throw(exc::ARRAY_INDEX)) } else { Ok(Val::Null) };
+        return if c.rt.ansi {
+            Err(Stop::Throw(exc::ARRAY_INDEX))
+        } else {
+            Ok(Val::Null)
+        };
     }
     Ok(a[i as usize].clone())
 }
@@ -415,7 +457,12 @@ fn find_in_set<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
     if word.contains(',') {
         return Ok(Val::I32(0));
     }
-    Ok(Val::I32(a[1].str().split(',').position(|w| w == word).map_or(0, |i| i as i32 + 1)))
+    Ok(Val::I32(
+        a[1].str()
+            .split(',')
+            .position(|w| w == word)
+            .map_or(0, |i| i as i32 + 1),
+    ))
 }
 
 /// Everything before the n-th delimiter, or after it counting from the end.
@@ -456,12 +503,11 @@ fn split_part<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         return Err(Stop::Throw(exc::SPARK_RUNTIME));
     }
     let parts: Vec<&str> = if d.is_empty() { vec![s] } else { s.split(d).collect() };
-    let at = if n > 0 { i64::from(n) - 1 } else { parts.len() as i64 + i64::from(n) };
+    let at = if n > 0 {
+        i64::from(n) - 1
+    } else {
+        parts.len() as i64 + i64::from(n)
+    };
     let found = usize::try_from(at).ok().and_then(|i| parts.get(i));
     Ok(text(found.copied().unwrap_or("")))
-}
-
-/// Marks what a signature refuses for this engine only.
-pub fn uncovered(what: &str) -> String {
-    lacks(&format!("{what} is not covered by the cpu engine"))
 }
