@@ -40,7 +40,7 @@ use self::analyze::{Analyzer, Unresolved};
 use self::ast::Ast;
 use self::col::{Col, Env, Rt};
 use self::lex::SyntaxError;
-use self::plan::{CLASSES, Kind, Node};
+use self::plan::{CLASSES, Kind, Node, Stop};
 use self::ty::Ty;
 use self::zone::Zone;
 use crate::error::{Error, ErrorKind, Location, Result};
@@ -172,10 +172,15 @@ impl SqlEngine {
     /// Parses a candidate's text. `params` are the UDF's parameter names in order.
     pub fn new(text: &str, params: Vec<String>, settings: Settings) -> Result<SqlEngine> {
         let ast = parse::parse(text).map_err(|e| syntax_error(text, &e))?;
-        let zone = Zone::parse(&settings.time_zone).ok_or_else(|| {
+        let unknown = || {
             Error::input(format!("unknown time zone `{}`", settings.time_zone))
                 .hint("give an IANA name such as Europe/Berlin")
-        })?;
+        };
+        let zone = match Zone::parse(&settings.time_zone) {
+            Ok(found) => found.ok_or_else(unknown)?,
+            Err(Stop::Refuse(why)) => return Err(Error::not_proven(why)),
+            Err(Stop::Throw(_)) => return Err(unknown()),
+        };
         Ok(SqlEngine {
             text: text.to_string(),
             ast,

@@ -148,19 +148,26 @@ pub fn string_to_micros(s: &str, zone: &Zone) -> RowResult<Option<i64>> {
             "a time without a date means the current date, which changes from run to run".into(),
         ));
     }
-    Ok(segments(body).and_then(|(n, tz)| {
-        let zone = match tz {
-            Some(id) => Zone::parse(id)?,
-            None => zone.clone(),
-        };
-        let days = checked_days(sign * n[0], n[1], n[2])?;
-        if n[3] > 23 || n[4] > 59 || n[5] > 59 {
-            return None;
-        }
-        let time = ((n[3] * 60 + n[4]) * 60 + n[5]) * 1_000_000 + n[6];
-        let local = i64::try_from(i128::from(days) * i128::from(DAY) + i128::from(time)).ok()?;
-        Some(zone.to_utc(local))
-    }))
+    let Some((n, tz)) = segments(body) else {
+        return Ok(None);
+    };
+    let zone = match tz {
+        Some(id) => match Zone::parse(id)? {
+            Some(z) => z,
+            None => return Ok(None),
+        },
+        None => zone.clone(),
+    };
+    Ok(local_micros(sign * n[0], &n).map(|local| zone.to_utc(local)))
+}
+
+fn local_micros(year: i64, n: &[i64; 7]) -> Option<i64> {
+    let days = checked_days(year, n[1], n[2])?;
+    if n[3] > 23 || n[4] > 59 || n[5] > 59 {
+        return None;
+    }
+    let time = ((n[3] * 60 + n[4]) * 60 + n[5]) * 1_000_000 + n[6];
+    i64::try_from(i128::from(days) * i128::from(DAY) + i128::from(time)).ok()
 }
 
 fn segments(body: &[u8]) -> Option<([i64; 7], Option<&str>)> {
@@ -214,7 +221,7 @@ mod tests {
 
     #[test]
     fn timestamps_take_a_zone() {
-        let utc = Zone::Fixed(0);
+        let utc = Zone::utc();
         let at = |s| string_to_micros(s, &utc).unwrap();
         assert_eq!(at("1970-01-01 00:00:01.5"), Some(1_500_000));
         assert_eq!(at("1970-01-01T01:00:00+01:00"), Some(0));

@@ -94,7 +94,7 @@ fn timestamp_seconds<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
 }
 
 fn moved<'a>(a: &[Val<'a>], from_utc: bool) -> RowResult<Val<'a>> {
-    let Some(zone) = Zone::parse(a[1].str()) else {
+    let Some(zone) = Zone::parse(a[1].str())? else {
         return Err(Stop::Throw(exc::JVM_DATE_TIME));
     };
     let t = a[0].long();
@@ -149,7 +149,7 @@ fn make_timestamp<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         }
     };
     let zone = match a.get(6) {
-        Some(z) => match Zone::parse(z.str()) {
+        Some(z) => match Zone::parse(z.str())? {
             Some(z) => z,
             None => return Err(Stop::Throw(exc::JVM_DATE_TIME)),
         },
