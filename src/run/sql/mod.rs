@@ -249,12 +249,18 @@ impl Evaluator for SqlEngine {
         let mut used = Vec::new();
         plan.slots(&mut used);
         used.retain(|i| *i < types.len());
-        let facts = BTreeMap::from([
+        let mut facts = BTreeMap::from([
             ("ansi".to_string(), self.settings.ansi.to_string()),
             ("semantics".to_string(), "Spark SQL 3.5".to_string()),
             ("threads".to_string(), rayon::current_num_threads().to_string()),
             ("time zone".to_string(), self.settings.time_zone.clone()),
         ]);
+        let mut inexact = Vec::new();
+        find_inexact(&plan, &mut inexact);
+        if !inexact.is_empty() {
+            // HotSpot's intrinsics for these are not correctly rounded; `crate::jvm::math` is.
+            facts.insert("within 1 ulp".to_string(), inexact.join(", "));
+        }
         self.prepared = Some(Prepared {
             slots: analyzer.slot_count(),
             plan,
@@ -294,6 +300,19 @@ impl Evaluator for SqlEngine {
             })
             .collect::<Result<Vec<Col>>>()?;
         assemble(p, parts, rows)
+    }
+}
+
+/// Names of the functions in a plan that may differ from the JVM by one unit in the last place.
+fn find_inexact(node: &Node, out: &mut Vec<&'static str>) {
+    if let Kind::Call(def, _) = &node.kind
+        && matches!(def.name, "sin" | "cos" | "tan" | "cot" | "sec" | "csc")
+        && !out.contains(&def.name)
+    {
+        out.push(def.name);
+    }
+    for c in node.children() {
+        find_inexact(c, out);
     }
 }
 
