@@ -252,7 +252,7 @@ impl Base64 {
             .or_else(|| text.strip_suffix(b"="))
             .unwrap_or(text);
         let padding = text.len() - body.len();
-        if padding > 0 && (body.len() + padding) % 4 != 0 {
+        if padding > 0 && !(body.len() + padding).is_multiple_of(4) {
             return Err(Throw::exception(
                 "IllegalArgumentException",
                 "Input byte array has wrong 4-byte ending unit",
@@ -301,7 +301,7 @@ pub fn url_decode(text: &JStr) -> Eval<JStr> {
                         return Err(illegal("URLDecoder: Incomplete trailing escape (%) pattern".into()));
                     }
                     let hex = String::from_utf16_lossy(&units[at + 1..at + 3]);
-                    bytes.push(escaped_byte(&hex).map_err(|m| illegal(m))?);
+                    bytes.push(escaped_byte(&hex).map_err(illegal)?);
                     at += 3;
                 }
                 out.extend_from_slice(&Charset::Utf8.decode(&bytes)?.units());

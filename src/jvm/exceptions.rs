@@ -18,7 +18,14 @@ pub fn superclass(class: &str) -> Option<&'static str> {
         | "MatchError"
         | "DateTimeException"
         | "ConcurrentModificationException" => "RuntimeException",
-        "NumberFormatException" | "PatternSyntaxException" | "IllegalFormatException" => "IllegalArgumentException",
+        "NumberFormatException"
+        | "PatternSyntaxException"
+        | "IllegalFormatException"
+        | "IllegalCharsetNameException"
+        | "UnsupportedCharsetException" => "IllegalArgumentException",
+        "UnsupportedEncodingException" => "IOException",
+        "NoSuchAlgorithmException" => "GeneralSecurityException",
+        "GeneralSecurityException" => "Exception",
         "ArrayIndexOutOfBoundsException" | "StringIndexOutOfBoundsException" => "IndexOutOfBoundsException",
         "DateTimeParseException" | "UnsupportedTemporalTypeException" | "ZoneRulesException" => "DateTimeException",
         "StackOverflowError" | "OutOfMemoryError" => "VirtualMachineError",
@@ -71,7 +78,9 @@ pub fn package(class: &str) -> Option<&'static str> {
         "ZoneRulesException" => "java.time.zone",
         "PatternSyntaxException" => "java.util.regex",
         "ParseException" => "java.text",
-        "IOException" => "java.io",
+        "IOException" | "UnsupportedEncodingException" => "java.io",
+        "NoSuchAlgorithmException" | "GeneralSecurityException" => "java.security",
+        "IllegalCharsetNameException" | "UnsupportedCharsetException" => "java.nio.charset",
         _ => return None,
     })
 }

@@ -207,7 +207,7 @@ fn log_near_one(f: f64, hx: i32, k: f64) -> f64 {
 
 /// `log10`.
 pub fn log10(x: f64) -> f64 {
-    const INV_LN10: f64 = 4.342_944_819_032_518_166_68e-1;
+    const INV_LN10: f64 = std::f64::consts::LOG10_E;
     const LOG10_2_HI: f64 = 3.010_299_956_636_117_713_06e-1;
     const LOG10_2_LO: f64 = 3.694_239_077_158_930_786_16e-13;
     if x.is_nan() || x == f64::INFINITY {

@@ -3,6 +3,9 @@
 use super::{ieee, java, strict};
 use crate::test_vectors::vectors;
 
+type One = fn(f64) -> f64;
+type Two = fn(f64, f64) -> f64;
+
 fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
@@ -25,7 +28,7 @@ fn differing(file: &str, column: &str, f: &dyn Fn(f64, f64) -> f64, two: bool) -
 
 #[test]
 fn strict_math_is_exact_on_every_row() {
-    let one: [(&str, fn(f64) -> f64); 17] = [
+    let one: [(&str, One); 17] = [
         ("sin", strict::sin),
         ("cos", strict::cos),
         ("tan", strict::tan),
@@ -48,8 +51,7 @@ fn strict_math_is_exact_on_every_row() {
         let file = format!("math_{name}");
         assert_eq!(differing(&file, "jvm_strict_result", &|a, _| f(a), false), 0, "{name}");
     }
-    let two: [(&str, fn(f64, f64) -> f64); 3] =
-        [("pow", strict::pow), ("atan2", strict::atan2), ("hypot", strict::hypot)];
+    let two: [(&str, Two); 3] = [("pow", strict::pow), ("atan2", strict::atan2), ("hypot", strict::hypot)];
     for (name, f) in two {
         let file = format!("math_{name}");
         assert_eq!(differing(&file, "jvm_strict_result", &f, true), 0, "{name}");
@@ -58,7 +60,7 @@ fn strict_math_is_exact_on_every_row() {
 
 #[test]
 fn math_is_exact_where_it_is_strict_math() {
-    let one: [(&str, fn(f64) -> f64); 14] = [
+    let one: [(&str, One); 14] = [
         ("asin", java::asin),
         ("acos", java::acos),
         ("atan", java::atan),
@@ -93,8 +95,7 @@ fn math_is_exact_where_it_is_strict_math() {
 
 #[test]
 fn the_intrinsics_differ_on_few_rows_and_by_one_unit() {
-    type F = fn(f64, f64) -> f64;
-    let functions: [(&str, F); 7] = [
+    let functions: [(&str, Two); 7] = [
         ("sin", |a, _| java::sin(a)),
         ("cos", |a, _| java::cos(a)),
         ("tan", |a, _| java::tan(a)),

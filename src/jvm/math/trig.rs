@@ -123,7 +123,7 @@ fn reduce(x: f64) -> (i32, f64, f64) {
 
 /// Up to 2^19 π/2: subtracts the multiple of π/2, with more of its bits the more they cancel.
 fn reduce_medium(a: f64, ix: i32) -> (i32, f64, f64) {
-    const INV_PIO2: f64 = 6.366_197_723_675_813_824_33e-1;
+    const INV_PIO2: f64 = std::f64::consts::FRAC_2_PI;
     let n = (a * INV_PIO2 + 0.5) as i32;
     let fraction = f64::from(n);
     let mut r = a - fraction * PIO2[0].0;

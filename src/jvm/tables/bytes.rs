@@ -354,3 +354,98 @@ methods!(
     one "getMostSignificantBits"() -> Long = half(&x, true);
     one "getLeastSignificantBits"() -> Long = half(&x, false);
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_vectors::{call_row, check_row, vectors};
+
+    /// What `Base64.getDecoder` of JDK 17 makes of a text; `None` where it throws.
+    const BASE64_CASES: &[(&str, Option<&[u8]>)] = &[
+        ("", Some(&[])),
+        ("YQ==", Some(&[97])),
+        ("YQ=", None),
+        ("YQ", Some(&[97])),
+        ("Y", None),
+        ("YWI=", Some(&[97, 98])),
+        ("YWI", Some(&[97, 98])),
+        ("YWJj", Some(&[97, 98, 99])),
+        ("YR==", Some(&[97])),
+        ("YW==Jj", None),
+        ("YQ===", None),
+        ("=", None),
+        ("====", None),
+        ("Y Q=", None),
+        ("YQ==\n", None),
+        ("YW-_", None),
+        ("YWJjZ", None),
+        ("YWJjZA==", Some(&[97, 98, 99, 100])),
+        ("YQ==YQ==", None),
+    ];
+
+    fn text(s: &str) -> Value {
+        Value::Str(JStr::new(s))
+    }
+
+    fn bytes_of(value: &Value) -> Vec<u8> {
+        array(&mut crate::test_vectors::NoCalls, value).expect("an Array[Byte]")
+    }
+
+    #[test]
+    fn url_coding_follows_the_vectors() {
+        check_row("url_encode", "URLEncoder.encode(String,String)", "s", &[text("UTF-8")]);
+        check_row("url_decode", "URLDecoder.decode(String,String)", "s", &[text("UTF-8")]);
+    }
+
+    /// Rows of a file whose function takes the bytes of a string in some charset.
+    fn of_bytes(file: &str, charset: &str, f: impl Fn(Value) -> String) {
+        for row in vectors(file).rows() {
+            let Some(units) = row.units("a") else { continue };
+            let bytes = call_row(
+                "String.getBytes(String)",
+                &[Value::Str(JStr::from_units(&units)), text(charset)],
+            );
+            assert_eq!(f(bytes.expect("bytes")), row.raw("jvm_result"), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_follow_the_vectors() {
+        let hex = |value: &Value| bytes_of(value).iter().map(|b| format!("{b:02x}")).collect::<String>();
+        of_bytes("str_bytes_latin1", "ISO-8859-1", |bytes| hex(&bytes));
+        of_bytes("str_md5", "UTF-8", |bytes| {
+            let digest = call_row("MessageDigest.getInstance", &[text("MD5")]).expect("known");
+            hex(&call_row("MessageDigest.digest(Array[Byte])", &[digest, bytes]).expect("bytes"))
+        });
+        of_bytes("str_base64", "UTF-8", |bytes| {
+            let encoder = call_row("Base64.getEncoder", &[]).expect("an encoder");
+            let encoded = call_row("Encoder.encodeToString", &[encoder, bytes.clone()]).expect("text");
+            let decoder = call_row("Base64.getDecoder", &[]).expect("a decoder");
+            let decoded = call_row("Decoder.decode(String)", &[decoder, encoded.clone()]).expect("bytes");
+            assert_eq!(bytes_of(&decoded), bytes_of(&bytes));
+            crate::test_vectors::shown(&encoded)
+        });
+    }
+
+    /// Outcomes of JDK 17.
+    #[test]
+    fn base64_and_uuids_are_those_of_the_jdk() {
+        let decode = |s: &str| {
+            let decoder = call_row("Base64.getDecoder", &[]).expect("a decoder");
+            call_row("Decoder.decode(String)", &[decoder, text(s)]).map(|v| bytes_of(&v))
+        };
+        for (input, expected) in BASE64_CASES {
+            match expected {
+                Some(bytes) => assert_eq!(decode(input).as_deref(), Ok(*bytes), "{input}"),
+                None => assert_eq!(decode(input), Err("IllegalArgumentException".to_string()), "{input}"),
+            }
+        }
+        let bytes = call_row("String.getBytes(String)", &[text("abc"), text("UTF-8")]).expect("bytes");
+        let uuid = call_row("UUID.nameUUIDFromBytes", &[bytes]).expect("a UUID");
+        let shown = call_row("UUID.toString", &[uuid]).expect("text");
+        assert_eq!(
+            crate::test_vectors::shown(&shown),
+            "90015098-3cd2-3fb0-9696-3f7d28e17f72"
+        );
+    }
+}

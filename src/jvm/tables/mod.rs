@@ -41,3 +41,21 @@ pub fn all() -> impl Iterator<Item = &'static Method> {
     .chain(bytes::GROUPS.iter().copied())
     .flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn numeric_and_time_rows_are_told_apart_by_receiver_name_and_signature() {
+        let mut seen = std::collections::HashSet::new();
+        let groups = [
+            super::math::GROUPS,
+            super::decimal::GROUPS,
+            super::time::GROUPS,
+            super::bytes::GROUPS,
+        ];
+        for row in groups.into_iter().flatten().copied().flatten() {
+            assert!(seen.insert((row.recv, row.name, row.sig)), "{row:?}");
+        }
+        assert!(seen.len() > 1000);
+    }
+}

@@ -131,11 +131,10 @@ fn timestamps_follow_the_vectors() {
         }
     }
     let shifted = |r: &Row<'_>| {
-        let at = (
+        (
             micros(r, "a").div_euclid(1_000_000),
             (micros(r, "a").rem_euclid(1_000_000) * 1000) as u32,
-        );
-        at
+        )
     };
     let micros_of = |(seconds, nanos): (i64, u32)| seconds * 1_000_000 + i64::from(nanos) / 1000;
     rows("ts_plus_24h_new_york", &["a"], "_micros", |r| {

@@ -76,9 +76,7 @@ impl Zone {
             return Ok(Zone::utc());
         }
         if id.chars().count() <= 1 || id.starts_with(['+', '-']) {
-            return parse_offset(id)
-                .map(|s| Zone::offset(s))
-                .ok_or_else(|| invalid_offset(id));
+            return parse_offset(id).map(Zone::offset).ok_or_else(|| invalid_offset(id));
         }
         for prefix in ["UTC", "GMT", "UT"] {
             if let Some(rest) = id.strip_prefix(prefix) {

@@ -205,7 +205,7 @@ methods!(
     one "isInfinity"() -> Boolean = x.is_infinite();
     one "isPosInfinity"() -> Boolean = x == f64::INFINITY;
     one "isNegInfinity"() -> Boolean = x == f64::NEG_INFINITY;
-    one "isWhole"() -> Boolean = whole(x.into());
+    one "isWhole"() -> Boolean = whole(x);
     one "isValidInt"() -> Boolean = f64::from(x as i32) == x;
 );
 

@@ -166,8 +166,8 @@ methods!(
     one "minusSeconds"(n: Long) -> Duration throws "ArithmeticException" = duration(total(&x) - i128::from(n) * i128::from(NANOS_PER_SECOND))?;
     one "plusMillis"(n: Long) -> Duration throws "ArithmeticException" = duration(total(&x) + i128::from(n) * 1_000_000)?;
     one "minusMillis"(n: Long) -> Duration throws "ArithmeticException" = duration(total(&x) - i128::from(n) * 1_000_000)?;
-    one "plusNanos"(n: Long) -> Duration throws "ArithmeticException" = duration(total(&x) + i128::from(n) * 1)?;
-    one "minusNanos"(n: Long) -> Duration throws "ArithmeticException" = duration(total(&x) - i128::from(n) * 1)?;
+    one "plusNanos"(n: Long) -> Duration throws "ArithmeticException" = duration(total(&x) + i128::from(n))?;
+    one "minusNanos"(n: Long) -> Duration throws "ArithmeticException" = duration(total(&x) - i128::from(n))?;
 );
 
 statics!(
