@@ -109,6 +109,10 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
             | Action::PreviousPanel
             | Action::Chooser
     );
+    if action == Action::Back && state.overlays.is_empty() {
+        let filtered = state.work.as_ref().is_some_and(|w| w.filter.is_some());
+        return (!filtered).then_some("there is nothing to step back from");
+    }
     let Some(work) = &state.work else {
         return (needs_work || action == Action::Save).then_some("nothing is open");
     };

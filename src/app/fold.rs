@@ -1,5 +1,5 @@
 //! Replays recorded steps through the same functions that live events use. In: an entry; out: changed state. Effects are
-//! dropped by [`super::update::update`] while folding.
+//! dropped by [`super::update::update`].
 
 use std::sync::Arc;
 

@@ -71,18 +71,20 @@ impl Where {
     }
 
     /// The contexts in words, for the help screen and the README.
-    pub fn words(self) -> &'static str {
+    pub fn words(self) -> String {
         match self {
-            Where::ALL => "everywhere",
-            Where::MOVES => "everywhere but in text",
-            Where::WORK => "panels, record",
-            Where::PANELS => "panels",
-            Where::TYPING => "text",
-            other => {
-                let single = Where::EACH.iter().find(|(w, _)| *w == other);
-                single.map_or("lists", |(_, name)| name)
-            }
+            Where::ALL => return "everywhere".into(),
+            Where::MOVES => return "all but text".into(),
+            _ => {}
         }
+        let panels = self.0 & Where::PANELS.0 == Where::PANELS.0;
+        let named = |(w, name): &(Where, &'static str)| {
+            let covered = panels && w.meets(Where::PANELS);
+            (self.meets(*w) && !covered).then_some(*name)
+        };
+        let rest = Where::EACH.iter().filter_map(named);
+        let names: Vec<&str> = panels.then_some("panels").into_iter().chain(rest).collect();
+        names.join(", ")
     }
 }
 

@@ -14,9 +14,6 @@ use super::state::{Overlay, Panel, State};
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = Vec::new();
     apply(state, event, &mut effects);
-    if state.folding {
-        effects.clear();
-    }
     effects
 }
 
@@ -43,7 +40,8 @@ fn apply(state: &mut State, event: Event, out: &mut Vec<Effect>) {
         Event::Copied(Err(text)) => state.complain(text),
         Event::Recorded(entry) => {
             let folding = std::mem::replace(&mut state.folding, true);
-            super::fold::recorded(state, *entry, out);
+            // What follows from a recorded step stands recorded itself.
+            super::fold::recorded(state, *entry, &mut Vec::new());
             state.folding = folding;
         }
     }

@@ -1,6 +1,6 @@
 //! The first line: which UDF, what runs it, how it is kept.
 
-use crate::app::layout::Area;
+use crate::app::layout::{Area, SIDE_BY_SIDE};
 use crate::app::state::State;
 
 use super::canvas::{Canvas, Piece, Row, cut, piece, width};
@@ -13,9 +13,9 @@ pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     let room = area.width as usize;
     let mut right = right;
     let wide = |pieces: &[Piece]| pieces.iter().map(|p| width(&p.text)).sum::<usize>();
-    // Seed and oracle can be read in the notes; the name of the UDF and whether it is kept cannot.
-    while right.len() > 1 && wide(&right) + wide(&left).min(room / 2) + 2 > room {
-        right.remove(0);
+    // The seed can be read in the notes; what ran and whether the work is kept must be on screen.
+    if right.len() > 2 && wide(&right) + wide(&left) + 2 > room {
+        right.remove(1);
     }
     let right_at = room.saturating_sub(wide(&right) + 1);
     let mut x = area.x;
@@ -44,15 +44,10 @@ pub fn pieces(state: &State) -> (Row, Row) {
         left.push(piece(" › ", Role::Dim));
         left.push(piece(words::signature(udf), Role::Text));
     }
-    let oracle = match work.slot().report() {
-        Some(r) => r.oracle_evidence.engine.name(),
-        None => "embedded",
-    };
-    let mut right = vec![
-        piece(format!("oracle {oracle} · "), Role::Dim),
-        piece(format!("engine {} · ", words::engine(work)), Role::Dim),
-        piece(format!("seed {} · ", work.seed), Role::Dim),
-    ];
+    let mut right = vec![piece(format!("seed {} · ", work.seed), Role::Dim)];
+    if state.size.width >= SIDE_BY_SIDE {
+        right.insert(0, piece(format!("{} · ", words::runs(work)), Role::Dim));
+    }
     if state.watching {
         right.push(piece("watching · ", Role::Accent));
     }

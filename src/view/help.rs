@@ -29,14 +29,14 @@ pub fn rows(at: Where) -> Vec<Row> {
         ("*", "tested before the last change", Role::Dim),
         ("▸", "under the cursor, or what the mismatch is about", Role::Accent),
     ];
-    out.extend(signs.map(|(sign, words, role)| vec![piece(format!("  {sign:<18}"), role), piece(words, Role::Text)]));
+    out.extend(signs.map(|(sign, words, role)| vec![piece(format!("  {sign:<14}"), role), piece(words, Role::Text)]));
     out
 }
 
 fn line(b: &Binding) -> Row {
     vec![
-        piece(format!("  {:<18}", b.keys.join(" ")), Role::Key),
-        piece(format!("{:<22}", b.at.words()), Role::Dim),
+        piece(format!("  {:<14}", b.keys.join(" ")), Role::Key),
+        piece(format!("{:<20}", b.at.words()), Role::Dim),
         piece(b.action.doc(), Role::Text),
     ]
 }

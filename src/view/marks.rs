@@ -48,11 +48,14 @@ fn window(text: &[char], marks: &[Range<usize>], first: usize, columns: usize, r
     let total: usize = text.iter().map(|c| char_width(*c)).sum();
     let mut from = 0;
     if total > columns {
-        // A third of the room goes to what leads up to the difference.
-        let lead = columns / 3;
-        from = first.min(text.len()).saturating_sub(lead);
+        // The start stays while the difference is in sight; else a third of the room goes to what leads up to it.
+        let seen = columns.saturating_sub(columns / 3).max(1);
+        from = match first < seen {
+            true => 0,
+            false => first.min(text.len()).saturating_sub(columns / 3),
+        };
         let tail: usize = text[from..].iter().map(|c| char_width(*c)).sum();
-        if tail < columns.saturating_sub(1) {
+        if from > 0 && tail < columns.saturating_sub(1) {
             from = fitting_tail(text, columns.saturating_sub(1));
         }
     }

@@ -12,6 +12,8 @@ use super::notes;
 use super::theme::Role;
 use super::words::{self, count};
 
+/// Below this width, distances are given in ulp alone where there is one.
+const SHORT_BELOW: usize = 100;
 /// The widest column of an argument.
 const MAX_ARG: usize = 24;
 
@@ -151,7 +153,12 @@ pub fn table(work: &Work, top: usize, height: usize, columns: usize) -> Table {
     };
     let visible = top..(top + height).min(work.rows.len());
     let lines: Vec<(usize, Mismatch)> = visible.filter_map(|i| Some((i, work.mismatch_at(i)?))).collect();
-    let cells: Vec<Cells> = lines.iter().map(|(_, m)| Cells::of(report, m)).collect();
+    let mut cells: Vec<Cells> = lines.iter().map(|(_, m)| Cells::of(report, m)).collect();
+    if columns < SHORT_BELOW {
+        for (c, (_, m)) in cells.iter_mut().zip(&lines) {
+            c.distance = words::short_distance(m);
+        }
+    }
     let names = names(report);
     let widths = Widths::fit(&names, &cells, columns);
     let rows = lines.iter().zip(&cells).map(|((i, m), c)| {

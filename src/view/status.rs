@@ -1,6 +1,6 @@
 //! The line above the keys: a question, a message, a running job with its time, or the verdict.
 
-use crate::app::layout::Area;
+use crate::app::layout::{Area, SIDE_BY_SIDE};
 use crate::app::state::{Ask, Overlay, Panel, Prompt, State};
 
 use super::canvas::{Canvas, Row, cut, piece, width};
@@ -14,7 +14,10 @@ pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     if let Some(Overlay::Prompt(prompt)) = state.overlays.last() {
         return draw_prompt(canvas, prompt, state, area);
     }
-    let right = running(state);
+    let right = match state.overlays.last() {
+        Some(Overlay::Confirm) => Vec::new(),
+        _ => running(state),
+    };
     let right_width: usize = right.iter().map(|p| width(&p.text)).sum();
     let room = columns.saturating_sub(right_width + 2);
     let mut x = area.x + 1;
@@ -29,7 +32,7 @@ pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
 /// What the line says.
 pub fn left(state: &State) -> Row {
     if matches!(state.overlays.last(), Some(Overlay::Confirm)) {
-        let text = "this work has no name yet: s saves it under one, q quits (it stays among the recent sessions), Esc goes back";
+        let text = "no name yet: s saves, q quits (kept among recent sessions), Esc goes back";
         return vec![piece(text, Role::Trouble)];
     }
     if let Some(notice) = &state.notice {
@@ -61,7 +64,11 @@ pub fn left(state: &State) -> Row {
 /// A job that the user waits for, with its time.
 fn running(state: &State) -> Row {
     let Some((kind, job)) = state.jobs.busy() else {
-        return Vec::new();
+        // Where the header has no room for it: what ran is always on screen.
+        return match &state.work {
+            Some(work) if state.size.width < SIDE_BY_SIDE => vec![piece(words::runs(work), Role::Dim)],
+            _ => Vec::new(),
+        };
     };
     let seconds = state.now_ms.saturating_sub(job.since_ms) as f64 / 1000.0;
     let text = match job.stopping {

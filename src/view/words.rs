@@ -76,6 +76,15 @@ pub fn distance(m: &Mismatch) -> String {
     parts.join(" ")
 }
 
+/// The distance of a mismatch in one number.
+pub fn short_distance(m: &Mismatch) -> String {
+    match (m.ulp, m.abs) {
+        (Some(n), _) => format!("{} ulp", count(n)),
+        (None, Some(x)) => number(x),
+        (None, None) => String::new(),
+    }
+}
+
 /// A distance as a short number.
 pub fn number(x: f64) -> String {
     match x {
@@ -131,6 +140,15 @@ pub fn engine(work: &Work) -> String {
         (None, Tier::Cudf) => "cpu (emulates cuDF)".into(),
         (None, Tier::Cuda) => "none here".into(),
     }
+}
+
+/// Oracle and engine.
+pub fn runs(work: &Work) -> String {
+    let oracle = match work.slot().report() {
+        Some(r) => r.oracle_evidence.engine.name(),
+        None => "embedded",
+    };
+    format!("oracle {oracle} · engine {}", engine(work))
 }
 
 /// The command that does the same test without a screen.
