@@ -58,7 +58,7 @@ impl Terminal {
             child,
             writer,
             output,
-            screen: vt100::Parser::new(rows, cols, 0),
+            screen: vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
         }
     }
 
