@@ -202,6 +202,17 @@ impl Graph {
 
     /// Arithmetic, bits or comparison on primitives, folded.
     pub fn bin(&mut self, op: BinOp, prim: Prim, a: NodeId, b: NodeId) -> NodeId {
+        let flips = self.constant(a).is_some() && self.constant(b).is_none();
+        if let (true, Some(turned)) = (flips && prim.is_integral(), mirrored(op)) {
+            return self.bin(turned, prim, b, a);
+        }
+        if let (Op::Call(Func::CharCode, inner), Some(code), Some(_)) = (self.op(a), self.as_int(b), mirrored(op)) {
+            if (0..0xD800).contains(&code) {
+                let (c, unit) = (inner[0], code as u16);
+                let other = self.constant_of(Const::Char(unit), ColTy::Prim(Prim::Char));
+                return self.bin(op, Prim::Char, c, other);
+            }
+        }
         let comparison = matches!(
             op,
             BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
@@ -318,6 +329,18 @@ impl Graph {
             _ => self.call(Func::Concat, joined, ColTy::Str),
         }
     }
+}
+
+/// A comparison with its sides exchanged.
+fn mirrored(op: BinOp) -> Option<BinOp> {
+    Some(match op {
+        BinOp::Eq | BinOp::Ne => op,
+        BinOp::Lt => BinOp::Gt,
+        BinOp::Le => BinOp::Ge,
+        BinOp::Gt => BinOp::Lt,
+        BinOp::Ge => BinOp::Le,
+        _ => return None,
+    })
 }
 
 /// The opposite of a comparison of values without NaN.

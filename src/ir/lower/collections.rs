@@ -2,9 +2,9 @@
 
 use super::Lower;
 use super::library::Call;
-use super::sym::{State, Sym};
+use super::sym::{Event, Exit, State, Sym};
 use crate::ir::func::Func;
-use crate::ir::node::{ColTy, NodeId};
+use crate::ir::node::{ColTy, NodeId, Op};
 use crate::lang::ast::BinOp;
 use crate::lang::ty::{Prim, Ty};
 use crate::source::{Span, Understood};
@@ -197,6 +197,15 @@ impl Lower<'_> {
                         holds
                     };
                     out.push((self.g.and(here, holds), item));
+                }
+                Ok(Sym::Seq(out))
+            }
+            ("collect", 1) => {
+                let mut out = Vec::new();
+                for (here, item) in items {
+                    self.count_turn(span)?;
+                    let (there, value) = self.partial(st, here, &f, &item, span)?;
+                    out.push((there, value));
                 }
                 Ok(Sym::Seq(out))
             }
@@ -499,6 +508,7 @@ impl Lower<'_> {
                 Ok(Sym::Node(self.g.call(Func::ListContains, vec![list, x], ColTy::BOOL)))
             }
             ("toSeq" | "toList" | "toVector" | "toArray" | "toIndexedSeq", _) => Ok(Sym::Node(list)),
+            ("foldLeft" | "/:", 2) => self.list_fold(st, list, element, own_parts, &call),
             ("map" | "filter" | "filterNot" | "exists" | "forall" | "withFilter", 1) => {
                 self.list_lambda(st, list, element, own_parts, &call)
             }
@@ -531,12 +541,7 @@ impl Lower<'_> {
                 "a function that changes outer variables has no columnar form over a list",
             );
         }
-        if !inner.events.is_empty() {
-            return self.refuse(
-                call.span,
-                "a function that may throw has no columnar form over a list here",
-            );
-        }
+        self.list_events(st, (list, id), inner.events, call)?;
         let body = self.node_of(&value, call.span)?;
         self.g.span = call.span;
         let list_of = |t: ColTy| ColTy::Array(Box::new(t));
@@ -553,6 +558,80 @@ impl Lower<'_> {
             "exists" => self.g.call(Func::Exists(id), vec![list, body], ColTy::BOOL),
             _ => self.g.call(Func::Forall(id), vec![list, body], ColTy::BOOL),
         }))
+    }
+
+    /// What the function throws for an element is thrown for the list, unless the walk may stop before.
+    fn list_events(
+        &mut self,
+        st: &mut State,
+        (list, var): (NodeId, u32),
+        events: Vec<Event>,
+        call: &Call<'_>,
+    ) -> Understood<()> {
+        let stops = matches!(call.name, "exists" | "forall");
+        for event in events {
+            let Exit::Raise(class, message) = event.exit else {
+                return self.refuse(
+                    call.span,
+                    "a `return` out of a function over a list has no columnar form",
+                );
+            };
+            if stops {
+                return self.refuse(call.span, "a test that may throw has no columnar form over a list");
+            }
+            let any = match self.g.as_bool(event.cond) {
+                Some(true) => return self.refuse(call.span, "a function that always throws has no columnar form"),
+                _ => self.g.call(Func::Exists(var), vec![list, event.cond], ColTy::BOOL),
+            };
+            self.raise_if(st, any, &class, &message);
+        }
+        Ok(())
+    }
+
+    /// `foldLeft` over a column of lists, with a function that neither throws nor changes anything.
+    fn list_fold(
+        &mut self,
+        st: &mut State,
+        list: NodeId,
+        element: ColTy,
+        own_parts: bool,
+        call: &Call<'_>,
+    ) -> Understood<Sym> {
+        let start = self.arg(call, 0)?;
+        let ty = self.g.ty(start).clone();
+        self.vars += 2;
+        let (acc_id, id) = (self.vars - 1, self.vars);
+        let acc = self.g.add(Op::Var(acc_id), ty.clone());
+        let var = self.g.add(Op::Var(id), element.clone());
+        let mut inner = st.scope();
+        inner.set_not_null(acc);
+        let from_map = matches!(self.g.op(list), Op::Call(Func::Map(_), args) if !self.nullable(st, args[1]));
+        if own_parts || from_map {
+            inner.set_not_null(var);
+        }
+        let before = (st.locals.clone(), st.cells.clone());
+        let value = self.apply(
+            &mut inner,
+            &call.args[1].clone(),
+            &[Sym::Node(acc), Sym::Node(var)],
+            call.span,
+        )?;
+        let changed = before.0.iter().any(|(k, v)| inner.locals.get(k) != Some(v)) || before.1 != inner.cells;
+        if changed || !inner.events.is_empty() {
+            return self.refuse(
+                call.span,
+                "a fold that throws or changes outer variables has no columnar form",
+            );
+        }
+        let body = self.node_of(&value, call.span)?;
+        if self.nullable(st, start) || *self.g.ty(body) != ty {
+            return self.refuse(call.span, "this fold has no columnar form");
+        }
+        Ok(Sym::Node(self.g.call(
+            Func::Fold(acc_id, id),
+            vec![list, start, body],
+            ty,
+        )))
     }
 
     /// Methods of a column of maps.

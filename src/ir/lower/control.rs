@@ -3,7 +3,7 @@
 
 use super::sym::{Event, Exit, State, Sym};
 use super::{Lower, MAX_TURNS};
-use crate::ir::node::{ColTy, NodeId};
+use crate::ir::node::{ColTy, NodeId, Op};
 use crate::lang::ast::{Expr, ExprKind, Stmt};
 use crate::source::{Span, Understood};
 
@@ -102,6 +102,32 @@ impl Lower<'_> {
     /// A condition's value if it is constant or known here.
     pub(super) fn decided(&self, st: &State, cond: NodeId) -> Option<bool> {
         self.g.as_bool(cond).or_else(|| st.known(cond))
+    }
+
+    /// A condition without the parts that are known here.
+    pub(super) fn simplified(&mut self, st: &State, cond: NodeId) -> NodeId {
+        if let Some(known) = self.decided(st, cond) {
+            return self.g.bool(known);
+        }
+        let opposite = self.g.not(cond);
+        if let Some(known) = st.known(opposite) {
+            return self.g.bool(!known);
+        }
+        match *self.g.op(cond) {
+            Op::And(a, b) => {
+                let (a, b) = (self.simplified(st, a), self.simplified(st, b));
+                self.g.and(a, b)
+            }
+            Op::Or(a, b) => {
+                let (a, b) = (self.simplified(st, a), self.simplified(st, b));
+                self.g.or(a, b)
+            }
+            Op::Not(a) => {
+                let a = self.simplified(st, a);
+                self.g.not(a)
+            }
+            _ => cond,
+        }
     }
 
     /// A `Boolean` expression as a node.
@@ -347,6 +373,7 @@ impl Lower<'_> {
 
     /// An exception under a condition; afterwards the condition is known to be false.
     pub(super) fn raise_if(&mut self, st: &mut State, cond: NodeId, class: &str, message: &str) {
+        let cond = self.simplified(st, cond);
         match self.decided(st, cond) {
             Some(false) => return,
             Some(true) => st.dead = true,

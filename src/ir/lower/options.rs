@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::library::Call;
-use super::sym::{State, Sym};
+use super::sym::{Event, Exit, State, Sym};
 use crate::ir::node::{ColTy, NodeId};
 use crate::source::{Span, Understood};
 
@@ -118,7 +118,10 @@ impl Lower<'_> {
                     span,
                 )
             }
-            ("collect", 1) => self.not_covered(&call),
+            ("collect", 1) => {
+                let (there, value) = self.partial(st, defined, &first, &value, span)?;
+                Ok(Sym::Opt(there, Box::new(value)))
+            }
             ("size", 0) => {
                 let (one, zero) = (self.g.int(1), self.g.int(0));
                 Ok(Sym::Node(self.g.case(defined, one, zero)))
@@ -126,6 +129,33 @@ impl Lower<'_> {
             ("toSeq" | "toList" | "iterator", 0) => Ok(Sym::Seq(vec![(defined, value)])),
             _ => self.not_covered(&call),
         }
+    }
+
+    /// A partial function applied under a condition: where it is defined, and its value there.
+    pub(super) fn partial(
+        &mut self,
+        st: &mut State,
+        here: NodeId,
+        f: &Sym,
+        item: &Sym,
+        span: Span,
+    ) -> Understood<(NodeId, Sym)> {
+        let mut inner = st.branch(&self.g, here, true);
+        let value = self.apply(&mut inner, f, std::slice::from_ref(item), span)?;
+        let mut there = here;
+        for event in inner.events {
+            match &event.exit {
+                Exit::Raise(class, _) if class == "MatchError" => {
+                    let defined = self.g.not(event.cond);
+                    there = self.g.and(there, defined);
+                }
+                _ => {
+                    let cond = self.g.and(there, event.cond);
+                    st.events.push(Event { cond, exit: event.exit });
+                }
+            }
+        }
+        Ok((there, value))
     }
 
     fn option_test(

@@ -166,12 +166,7 @@ impl Lower<'_> {
             }
             ("head" | "last", 0) => {
                 let empty = self.empty(s);
-                let class = if call.name == "head" {
-                    OUT
-                } else {
-                    "NoSuchElementException"
-                };
-                self.raise_if(st, empty, class, "empty text");
+                self.raise_if(st, empty, "NoSuchElementException", "empty text");
                 Sym::Node(self.end_char(s, call.name == "head"))
             }
             ("headOption" | "lastOption", 0) => {
@@ -194,21 +189,29 @@ impl Lower<'_> {
             }
             ("substring", 1) => {
                 let b = self.arg(call, 0)?;
-                let len = self.length(s);
-                let low = self.compare_int(BinOp::Lt, b, zero);
-                let high = self.compare_int(BinOp::Gt, b, len);
-                let bad = self.g.or(low, high);
+                let bad = if self.g.as_int(b) == Some(1) {
+                    self.empty(s)
+                } else {
+                    let len = self.length(s);
+                    let low = self.compare_int(BinOp::Lt, b, zero);
+                    let high = self.compare_int(BinOp::Gt, b, len);
+                    self.g.or(low, high)
+                };
                 self.raise_if(st, bad, OUT, "begin out of range");
                 self.str_call(Func::SubstringFrom, vec![s, b])
             }
             ("substring" | "subSequence", 2) => {
                 let (b, e) = (self.arg(call, 0)?, self.arg(call, 1)?);
-                let len = self.length(s);
-                let low = self.compare_int(BinOp::Lt, b, zero);
-                let high = self.compare_int(BinOp::Gt, e, len);
-                let cross = self.compare_int(BinOp::Gt, b, e);
-                let bad = self.g.or(low, high);
-                let bad = self.g.or(bad, cross);
+                let bad = if let (Some(0 | 1), Some(1)) = (self.g.as_int(b), self.g.as_int(e)) {
+                    self.empty(s)
+                } else {
+                    let len = self.length(s);
+                    let low = self.compare_int(BinOp::Lt, b, zero);
+                    let high = self.compare_int(BinOp::Gt, e, len);
+                    let cross = self.compare_int(BinOp::Gt, b, e);
+                    let bad = self.g.or(low, high);
+                    self.g.or(bad, cross)
+                };
                 self.raise_if(st, bad, OUT, "range out of range");
                 self.str_call(Func::Substring, vec![s, b, e])
             }

@@ -4,6 +4,7 @@ use super::doc::Doc;
 use super::{PREDICATE, PRIMARY, PRODUCT, Printer, SUM, UNARY, literal};
 use crate::ir::func::{Func, NumberText, Rounding};
 use crate::ir::node::{ColTy, NodeId, Op};
+use crate::lang::ast::BinOp;
 use crate::lang::ty::Prim;
 use crate::propose::NoteScope::{Everywhere, Gpu};
 use crate::source::Understood;
@@ -186,7 +187,18 @@ impl Printer<'_> {
     fn plus_one(&mut self, n: NodeId) -> Understood<Doc> {
         match self.g.as_int(n) {
             Some(v) => Ok(Doc::text((v + 1).to_string())),
-            None => Ok(Doc::Cat(vec![self.expr(n, SUM)?, Doc::text(" + 1")])),
+            None => match self.g.op(n).clone() {
+                Op::Call(Func::IndexOf, args) => {
+                    self.units_note(n);
+                    self.fill("instr({0}, {1})", &args)
+                }
+                Op::Bin(BinOp::Add, Prim::Int, a, b) if self.g.as_int(b).is_some() => {
+                    let step = self.g.as_int(b).unwrap_or(0);
+                    let base = self.plus_one(a)?;
+                    Ok(Doc::Cat(vec![base, Doc::text(format!(" + {step}"))]))
+                }
+                _ => Ok(Doc::Cat(vec![self.expr(n, SUM)?, Doc::text(" + 1")])),
+            },
         }
     }
 
@@ -393,6 +405,7 @@ impl Printer<'_> {
             Func::Filter(v) => format!("filter({{0}}, x{v} -> {{1}})"),
             Func::Exists(v) => format!("coalesce(exists({{0}}, x{v} -> {{1}}), false)"),
             Func::Forall(v) => format!("coalesce(forall({{0}}, x{v} -> {{1}}), false)"),
+            Func::Fold(acc, v) => format!("aggregate({{0}}, {{1}}, (x{acc}, x{v}) -> {{2}})"),
             Func::MapContains => "map_contains_key({0}, {1})".into(),
             _ => return self.refuse(n, format!("`{f:?}` has no SQL form here")),
         };

@@ -96,6 +96,8 @@ struct Printer<'a> {
     pieces: usize,
     /// Texts that are cut at positions: their length counts the same units as the positions.
     indexed: HashSet<NodeId>,
+    /// The condition of a branch is being printed, outside any negation or call.
+    null_is_false: bool,
 }
 
 /// Binding strength of SQL operators, weakest first.
@@ -135,6 +137,7 @@ impl<'a> Printer<'a> {
             notes: Vec::new(),
             pieces: 0,
             indexed,
+            null_is_false: false,
         }
     }
 
@@ -163,7 +166,12 @@ impl<'a> Printer<'a> {
                 "the SQL expression would repeat shared parts too often; another tier computes them once",
             );
         }
-        let (doc, strength) = self.print(n)?;
+        let logic = matches!(self.g.op(n), Op::And(..) | Op::Or(..) | Op::NullSafeEqual(..));
+        let before = self.null_is_false;
+        self.null_is_false &= logic;
+        let printed = self.print(n);
+        self.null_is_false = before;
+        let (doc, strength) = printed?;
         let doc = if strength < level {
             Doc::Cat(vec![Doc::text("("), doc, Doc::text(")")])
         } else {
@@ -207,6 +215,9 @@ impl<'a> Printer<'a> {
             },
             Op::Not(a) => self.negation(a)?,
             Op::Equal(a, b) => (self.infix(a, "=", b, PREDICATE)?, PREDICATE),
+            Op::NullSafeEqual(a, b) if self.null_is_false && self.plain_constant(b) => {
+                (self.infix(a, "=", b, PREDICATE)?, PREDICATE)
+            }
             Op::NullSafeEqual(a, b) => (self.infix(a, "<=>", b, PREDICATE)?, PREDICATE),
             Op::Compare(op, a, b) => {
                 if *self.g.ty(a) == ColTy::Str {
@@ -276,6 +287,7 @@ impl<'a> Printer<'a> {
         for item in items {
             let (a, b) = match self.g.op(item) {
                 Op::Equal(a, b) => (*a, *b),
+                Op::NullSafeEqual(a, b) if self.null_is_false && self.plain_constant(*b) => (*a, *b),
                 Op::Bin(BinOp::Eq, p, a, b) if *p != Prim::Double && *p != Prim::Float && *p != Prim::Boolean => {
                     (*a, *b)
                 }
@@ -290,6 +302,10 @@ impl<'a> Printer<'a> {
         let Some(subject) = subject else { return Ok(None) };
         let name = self.expr(subject, PREDICATE + 1)?;
         Ok(Some(Doc::Cat(vec![name, Doc::Call(" IN ".into(), values)])))
+    }
+
+    fn plain_constant(&self, n: NodeId) -> bool {
+        self.g.constant(n).is_some_and(|c| *c != Const::Null)
     }
 
     fn negation(&mut self, a: NodeId) -> Understood<(Doc, u8)> {
@@ -407,11 +423,19 @@ impl<'a> Printer<'a> {
         let ty = self.g.ty(n).clone();
         let mut docs = Vec::new();
         for (cond, value) in branches {
-            let cond = self.expr(*cond, 0)?;
+            let cond = self.condition(*cond)?;
             docs.push((cond, self.branch(*value, &ty)?));
         }
         let other = self.branch(other, &ty)?;
         Ok(Doc::Case(docs, Some(Box::new(other))))
+    }
+
+    /// The condition of a branch: one that is null counts as false, so that `=` says what `<=>` says.
+    fn condition(&mut self, n: NodeId) -> Understood<Doc> {
+        let before = std::mem::replace(&mut self.null_is_false, true);
+        let doc = self.expr(n, 0);
+        self.null_is_false = before;
+        doc
     }
 
     fn branch(&mut self, value: NodeId, ty: &ColTy) -> Understood<Doc> {
@@ -427,12 +451,12 @@ impl<'a> Printer<'a> {
 
     fn raise(&self, class: &str, message: &str, ty: &ColTy) -> Doc {
         let text = literal::text(&format!("{class}: {message}"));
-        let call = Doc::Call("raise_error".into(), vec![Doc::text(text)]);
-        if *ty == ColTy::Null {
+        let call = format!("raise_error({text})");
+        Doc::text(if *ty == ColTy::Null {
             call
         } else {
-            cast(call, &literal::type_name(ty))
-        }
+            format!("CAST({call} AS {})", literal::type_name(ty))
+        })
     }
 
     fn structure(&mut self, n: NodeId, args: &[NodeId]) -> Understood<Doc> {
