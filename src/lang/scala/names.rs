@@ -157,8 +157,11 @@ impl<'t> Typer<'t> {
 
     fn in_package(&self, path: &str) -> Target<'t> {
         let last = path.rsplit('.').next().unwrap_or(path);
-        if last == "math" && path.ends_with("scala.math") {
-            return Target::Module("Math".into());
+        if path == "scala.math" {
+            return Target::Module("math".into());
+        }
+        if path == "scala.sys" {
+            return Target::Module("sys".into());
         }
         if last.starts_with(char::is_uppercase) {
             return Target::Module(module_name(path));
@@ -356,7 +359,7 @@ impl<'t> Typer<'t> {
         }
         if owner_name.starts_with(char::is_uppercase) || owner.ends_with("scala.math") || owner == "math" {
             let module = if owner.ends_with("math") {
-                "Math".into()
+                "math".into()
             } else {
                 module_name(owner)
             };
@@ -375,7 +378,10 @@ impl<'t> Typer<'t> {
             }
         }
         let module = match path {
-            "scala.math" | "math" | "java.lang.Math" | "Math" => "Math".to_owned(),
+            "scala.math" | "math" => "math".to_owned(),
+            "scala.collection.mutable" | "collection.mutable" | "mutable" if is_mutable(name) => {
+                return Ok(Some(self.in_package(&format!("scala.collection.mutable.{name}"))));
+            }
             _ if last.starts_with(char::is_uppercase) => module_name(path),
             _ => {
                 let library = path.starts_with("java.") || path.starts_with("scala.");
@@ -393,7 +399,7 @@ impl<'t> Typer<'t> {
             return Some(Target::Static("Predef".into(), name.to_owned()));
         }
         match name {
-            "math" => Some(Target::Module("Math".into())),
+            "math" | "sys" => Some(Target::Module(name.to_owned())),
             "java" | "scala" | "_root_" | "javax" => Some(Target::Package(name.to_owned())),
             "util" | "collection" => Some(Target::Package(format!("scala.{name}"))),
             _ if PREDEFINED.contains(&name) => Some(Target::Module(name.to_owned())),
@@ -402,12 +408,25 @@ impl<'t> Typer<'t> {
     }
 }
 
+/// Whether the library has a mutable collection of this name.
+fn is_mutable(name: &str) -> bool {
+    let own = format!("mutable.{name}");
+    lookup::has_module(&own) || lookup::has_class(&own) || matches!(name, "ListBuffer" | "ArrayBuffer" | "Buffer" | "StringBuilder")
+}
+
 /// The module of the library that a path of a class or object means.
-fn module_name(path: &str) -> String {
+pub(super) fn module_name(path: &str) -> String {
     let path = path.strip_prefix("_root_.").unwrap_or(path);
+    let last = path.rsplit('.').next().unwrap_or(path);
+    for package in ["mutable", "immutable"] {
+        let own = format!("{package}.{last}");
+        if path.ends_with(&own) && (lookup::has_module(&own) || lookup::has_class(&own)) {
+            return own;
+        }
+    }
     match path {
         "java.math.BigDecimal" => "JBigDecimal".into(),
         "java.math.BigInteger" if !lookup::has_module("BigInteger") => "BigInt".into(),
-        _ => path.rsplit('.').next().unwrap_or(path).to_owned(),
+        _ => last.to_owned(),
     }
 }

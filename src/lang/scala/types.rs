@@ -294,8 +294,8 @@ pub(super) fn predefined(name: &str, mut args: Vec<Ty>) -> Option<Ty> {
         ("Range", 0) => Ty::Seq(SeqKind::Range, Box::new(Ty::INT)),
         ("Array", 1) => Ty::Array(next()),
         ("Iterator", 1) => Ty::Iterator(next()),
-        ("Set" | "HashSet", 1) => Ty::Set(next()),
-        ("Map" | "HashMap", 2) => {
+        ("Set" | "HashSet" | "LinkedHashSet", 1) => Ty::Set(next()),
+        ("Map" | "HashMap" | "LinkedHashMap" | "ListMap", 2) => {
             let k = next();
             Ty::Map(k, next())
         }
