@@ -195,6 +195,11 @@ impl<'t> Typer<'t> {
         if let Some(reason) = unstable(module, &call.name) {
             return self.refuse(call.at, reason);
         }
+                if let ("sys", "error", [list]) = (module, call.name.as_str(), &call.lists[..]) {
+            let class = Ty::Class("RuntimeException".into());
+            let error = self.construct(&class, "RuntimeException", vec![list.clone()], call.at)?;
+            return Ok(mk(ExprKind::Throw(Box::new(error)), Ty::Nothing, span(call.at)));
+        }
         let rows = lookup::static_rows(module, &call.name);
         if let (true, Some(Ty::Fn(params, _))) = (call.lists.is_empty(), &call.hint) {
             if rows.iter().any(|r| r.row.params.len() == params.len()) && !params.is_empty() {
@@ -256,7 +261,7 @@ impl<'t> Typer<'t> {
 fn unstable(module: &str, name: &str) -> Option<String> {
     let varies = match (module, name) {
         ("System", "currentTimeMillis" | "nanoTime" | "getenv" | "getProperty" | "identityHashCode") => true,
-        ("Math" | "StrictMath", "random") => true,
+        ("Math" | "StrictMath" | "math", "random") => true,
         ("UUID", "randomUUID") | ("Random", _) | ("ThreadLocalRandom", _) | ("Thread", _) => true,
         (
             "LocalDate" | "LocalDateTime" | "LocalTime" | "Instant" | "ZonedDateTime" | "OffsetDateTime" | "Year"

@@ -453,17 +453,23 @@ impl<'t> Typer<'t> {
     }
 
     /// A constructor of the library; empty collections and arrays among them.
-    fn construct(&mut self, ty: &Ty, name: &str, lists: Vec<Vec<Arg<'t>>>, n: Node<'t>) -> Understood<Expr> {
+    pub(super) fn construct(&mut self, ty: &Ty, name: &str, lists: Vec<Vec<Arg<'t>>>, n: Node<'t>) -> Understood<Expr> {
         let class = match ty {
             Ty::JavaBigDecimal => "JBigDecimal".to_owned(),
             Ty::Boxed(p) => p.boxed_name().to_owned(),
             Ty::Class(c) => c.clone(),
             _ => name.rsplit('.').next().unwrap_or(name).to_owned(),
         };
+        let path = match self.imports.named(name) {
+            Some(import) => import.path.clone(),
+            None => name.to_owned(),
+        };
+        let in_mutable = self.imports.wild().iter().any(|i| i.path.ends_with("collection.mutable"));
         let candidates: Vec<String> = match ty {
-            Ty::Array(_) => vec!["Array[A]".into(), "Array".into()],
+            Ty::Array(_) => vec!["Array".into()],
             Ty::BigInt => vec!["BigInteger".into(), "BigInt".into()],
-            Ty::Seq(SeqKind::Buffer, _) => vec![class.clone(), "ListBuffer".into(), "Buffer".into()],
+            Ty::Map(..) | Ty::Set(_) if in_mutable => vec![format!("mutable.{class}")],
+            Ty::Map(..) | Ty::Set(_) | Ty::Seq(..) => vec![super::names::module_name(&path)],
             _ => vec![class.clone()],
         };
         let mut call = Call::new(
@@ -472,9 +478,11 @@ impl<'t> Typer<'t> {
             Some(ty.clone()),
             n,
         );
-        if let Ty::Array(a) | Ty::Seq(_, a) = ty {
-            call.targs = vec![(**a).clone()];
-        }
+                call.targs = match ty {
+            Ty::Array(a) | Ty::Seq(_, a) | Ty::Set(a) | Ty::Option(a) => vec![(**a).clone()],
+            Ty::Map(k, v) => vec![(**k).clone(), (**v).clone()],
+            _ => Vec::new(),
+        };
         for name in candidates {
             let rows = lookup::constructors(&name);
             if !rows.is_empty() {

@@ -18,6 +18,7 @@ use crate::source::{Refusal, Understood};
 struct Plan {
     fit: Fit,
     lists: usize,
+    tier: usize,
 }
 
 impl<'t> Typer<'t> {
@@ -85,31 +86,32 @@ impl<'t> Typer<'t> {
         tiers: Vec<Vec<Fit>>,
         call: Call<'t>,
     ) -> Understood<Option<Expr>> {
-        for tier in tiers {
-            let plans: Vec<Plan> = tier
-                .into_iter()
-                .filter_map(|fit| plan(&fit, &call).map(|lists| Plan { fit, lists }))
-                .collect();
-            if plans.is_empty() {
-                continue;
-            }
-            let (plan, typed) = if plans.len() == 1 {
-                let count = call.lists.iter().take(plans[0].lists).map(Vec::len).sum();
-                (plans.into_iter().next(), vec![None; count])
-            } else {
-                self.most_specific(plans, &call)?
-            };
-            let Some(plan) = plan else { continue };
-            return self.apply_row(recv, plan, typed, call).map(Some);
+        let mut plans = Vec::new();
+        for (tier, fits) in tiers.into_iter().enumerate() {
+            let fitting = fits.into_iter().filter_map(|fit| plan(&fit, &call).map(|lists| Plan { fit, lists, tier }));
+            plans.extend(fitting);
         }
-        Ok(None)
+        let (plan, typed) = match plans.len() {
+            0 => return Ok(None),
+            1 => {
+                let count = call.lists.iter().take(plans[0].lists).map(Vec::len).sum();
+                (plans.pop(), vec![None; count])
+            }
+            _ => self.most_specific(plans, &call)?,
+        };
+        match plan {
+            Some(plan) => self.apply_row(recv, plan, typed, call).map(Some),
+            None => Ok(None),
+        }
     }
 
-    /// Overload resolution: the applicable row whose parameters convert to those of every other one.
+    /// Overload resolution: of the first tier with an applicable row, the applicable row whose parameters convert to those
+    /// of every other one.
     fn most_specific(&mut self, plans: Vec<Plan>, call: &Call<'t>) -> Understood<(Option<Plan>, Vec<Option<Expr>>)> {
         let most = plans.iter().map(|p| p.lists).max().unwrap_or(0);
+        let flat: Vec<Arg<'t>> = call.lists.iter().take(most).flatten().cloned().collect();
         let mut typed = Vec::new();
-        for arg in call.lists.iter().take(most).flatten() {
+        for arg in &flat {
             typed.push(match arg {
                 Arg::Node(n) | Arg::Named(_, n, _) if !self.is_function(*n) => Some(self.expr(*n, None)?),
                 Arg::Splice(n) => Some(self.expr(*n, None)?),
@@ -117,28 +119,30 @@ impl<'t> Typer<'t> {
                 _ => None,
             });
         }
-        let arities: Vec<Option<usize>> = call.lists.iter().take(most).flatten().map(|a| self.arity(a)).collect();
-        let mut fitting: Vec<Plan> = plans
-            .iter()
-            .filter(|p| applicable(p, call, &typed, &arities, false))
-            .cloned()
-            .collect();
-        if fitting.is_empty() {
-            fitting = plans
-                .iter()
-                .filter(|p| applicable(p, call, &typed, &arities, true))
-                .cloned()
-                .collect();
+        let arities: Vec<Option<usize>> = flat.iter().map(|a| self.arity(a)).collect();
+        for (i, arg) in flat.iter().enumerate() {
+            if let (None, Arg::Node(n)) = (&typed[i], arg) {
+                if let Some(hint) = common_function(&plans, i, arities[i]) {
+                    typed[i] = Some(self.expr(*n, Some(&hint))?);
+                }
+            }
         }
-        let best = fitting
-            .iter()
-            .position(|a| fitting.iter().all(|b| at_least_as_specific(a, b)));
-        let picked = match best {
-            Some(i) => fitting.get(i).cloned(),
-            None if fitting.len() > 1 => return self.refuse(call.at, format!("call of `{}` is ambiguous", call.name)),
-            None => None,
-        };
-        Ok((picked, typed))
+        let tiers = plans.iter().map(|p| p.tier).max().unwrap_or(0);
+        for tier in 0..=tiers {
+            for pass in [Pass::Strict, Pass::Views, Pass::Varargs] {
+                let fits = |p: &&Plan| p.tier == tier && applicable(p, call, &typed, &arities, pass);
+                let fitting: Vec<Plan> = plans.iter().filter(fits).cloned().collect();
+                if fitting.is_empty() {
+                    continue;
+                }
+                let best = fitting.iter().position(|a| fitting.iter().all(|b| at_least_as_specific(a, b)));
+                return match best {
+                    Some(i) => Ok((fitting.get(i).cloned(), typed)),
+                    None => self.refuse(call.at, format!("call of `{}` is ambiguous", call.name)),
+                };
+            }
+        }
+        Ok((None, typed))
     }
 
     /// Whether a node is a function literal whose parameter types may come from outside.
@@ -188,6 +192,8 @@ impl<'t> Typer<'t> {
         } else {
             Subst::new()
         };
+        
+        let bounds = bounds_of(&plan.fit);
         let flat: Vec<Arg<'t>> = lists.into_iter().flatten().collect();
         if let Some(Arg::Named(_, _, whole)) = flat.iter().find(|a| matches!(a, Arg::Named(..))) {
             return self.refuse(*whole, "named arguments of library methods are not covered");
@@ -206,7 +212,7 @@ impl<'t> Typer<'t> {
                 } else {
                     param.ty.clone()
                 };
-                args[i] = Some(self.row_argument(arg, known, &pattern, &mut subst, &hint)?);
+                args[i] = Some(self.row_argument(arg, known, &pattern, &mut subst, (&hint, &bounds))?);
             }
         }
         self.close(&plan.fit, &mut subst, &hint);
@@ -252,7 +258,7 @@ impl<'t> Typer<'t> {
         known: Option<Expr>,
         pattern: &Ty,
         subst: &mut Subst,
-        hint: &Subst,
+        (hint, bounds): (&Subst, &Subst),
     ) -> Understood<Expr> {
         let want = lookup::substitute(pattern, subst);
         if !lookup::is_open(&want) {
@@ -267,7 +273,8 @@ impl<'t> Typer<'t> {
                 _ => self.argument(arg, &want),
             };
         }
-        let hinted = lookup::substitute(&want, hint);
+        
+        let hinted = with_bounds(lookup::substitute(&want, hint), bounds);
         let e = match (arg, known) {
             (_, Some(e)) if !matches!(e.kind, ExprKind::Lit(_)) => e,
             (Arg::Node(n) | Arg::Named(_, n, _) | Arg::Splice(n), _) => self.expr(*n, Some(&hinted))?,
@@ -373,6 +380,22 @@ impl<'t> Typer<'t> {
     }
 }
 
+/// Lower bounds of a row's variables.
+fn bounds_of(fit: &Fit) -> Subst {
+    let bound = |(name, bound): &(String, Option<Ty>)| {
+        bound.as_ref().map(|b| (name.clone(), lookup::substitute(b, &fit.subst)))
+    };
+    fit.row.vars.iter().filter_map(bound).collect()
+}
+
+/// Parameters of an expected function that are still open are what their lower bounds say.
+fn with_bounds(ty: Ty, bounds: &Subst) -> Ty {
+    match ty {
+        Ty::Fn(params, ret) => Ty::Fn(params.iter().map(|p| lookup::substitute(p, bounds)).collect(), ret),
+        other => other,
+    }
+}
+
 /// Varargs become one sequence.
 fn pack<'t>(row: &lookup::Row, mut args: Vec<Expr>, flat: &[Arg<'t>], subst: &Subst, at: Node<'t>) -> Vec<Expr> {
     let Some(last) = row.params.last().filter(|p| p.varargs) else {
@@ -396,8 +419,12 @@ fn pack<'t>(row: &lookup::Row, mut args: Vec<Expr>, flat: &[Arg<'t>], subst: &Su
 fn plan(fit: &Fit, call: &Call) -> Option<usize> {
     let params = &fit.row.params;
     let varargs = params.last().is_some_and(|p| p.varargs);
-    if params.is_empty() {
-        return Some(usize::from(call.lists.first().is_some_and(Vec::is_empty)));
+        if params.is_empty() {
+        return match call.lists.first() {
+            Some(list) if list.is_empty() => Some(1),
+            Some(_) if fit.row.has_list => None,
+            _ => Some(0),
+        };
     }
     let mut count = 0;
     for (i, list) in call.lists.iter().enumerate() {
@@ -417,7 +444,8 @@ fn plan(fit: &Fit, call: &Call) -> Option<usize> {
     None
 }
 
-fn applicable(plan: &Plan, call: &Call, typed: &[Option<Expr>], arities: &[Option<usize>], loose: bool) -> bool {
+fn applicable(plan: &Plan, call: &Call, typed: &[Option<Expr>], arities: &[Option<usize>], pass: Pass) -> bool {
+    let loose = pass == Pass::Varargs;
     let row = plan.fit.row;
     let count: usize = call.lists.iter().take(plan.lists).map(Vec::len).sum();
     let mut subst = plan.fit.subst.clone();
@@ -436,7 +464,7 @@ fn applicable(plan: &Plan, call: &Call, typed: &[Option<Expr>], arities: &[Optio
                     (&want, &e.ty),
                     (Ty::Seq(SeqKind::Seq, _), Ty::String | Ty::Array(_) | Ty::Option(_))
                 );
-                seq || lookup::unify(&param.ty, &e.ty, &mut subst)
+                (seq && pass != Pass::Strict) || lookup::unify(&param.ty, &e.ty, &mut subst)
             }
             Some(e) => {
                 let unit = want == Ty::Unit && e.ty != Ty::Unit;
@@ -448,6 +476,35 @@ fn applicable(plan: &Plan, call: &Call, typed: &[Option<Expr>], arities: &[Optio
             },
         }
     })
+}
+
+/// How far arguments may be converted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// Conversions of values only.
+    Strict,
+    /// Arrays, strings and options as sequences too.
+    Views,
+    /// Repeated parameters too.
+    Varargs,
+}
+
+/// The function type that all rows of the first tier expect of an argument, with an open result, if they agree on its
+/// parameters and those are known from the receiver.
+fn common_function(plans: &[Plan], index: usize, arity: Option<usize>) -> Option<Ty> {
+    let mut found: Option<Vec<Ty>> = None;
+    for plan in plans {
+        let param = plan.fit.row.params.get(index)?;
+        let Ty::Fn(params, _) = lookup::substitute(&param.ty, &plan.fit.subst) else { continue };
+        if arity.is_some_and(|a| a != params.len()) {
+            continue;
+        }
+        if params.iter().any(lookup::is_open) || found.as_ref().is_some_and(|f| *f != params) {
+            return None;
+        }
+        found = Some(params);
+    }
+    found.map(|params| Ty::Fn(params, Box::new(Ty::Var("?".into()))))
 }
 
 fn small_constant(e: &Expr, want: &Ty) -> bool {
