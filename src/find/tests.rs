@@ -227,10 +227,23 @@ fn arrow_type(name: &str) -> Option<DataType> {
 /// Types of scalac and ours in one notation. Kinds of sequences that `Ty` does not tell apart are made equal.
 fn normal(ty: &str) -> String {
     let mut t = ty.replace(' ', "");
-    for package in ["scala.collection.immutable.", "scala.collection.", "scala.math.", "java.lang.", "java.sql.", "java.math."] {
+    for package in [
+        "scala.collection.immutable.",
+        "scala.collection.",
+        "scala.math.",
+        "java.lang.",
+        "java.sql.",
+        "java.math.",
+    ] {
         t = t.replace(package, "");
     }
-    for (from, to) in [("IndexedSeq[", "Seq["), ("Vector[", "Seq["), ("Iterable[", "Seq["), ("AnyVal", "Any"), ("Some[", "Option[")] {
+    for (from, to) in [
+        ("IndexedSeq[", "Seq["),
+        ("Vector[", "Seq["),
+        ("Iterable[", "Seq["),
+        ("AnyVal", "Any"),
+        ("Some[", "Option["),
+    ] {
         t = t.replace(from, to);
     }
     t
@@ -242,15 +255,27 @@ fn types_are_those_of_scalac() {
     let (mut wrong, mut refused, mut count) = (Vec::new(), Vec::new(), 0);
     for line in table.lines().filter(|l| !l.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
-        let [params, expression, want] = fields[..] else { panic!("{line}") };
+        let [params, expression, want] = fields[..] else {
+            panic!("{line}")
+        };
         count += 1;
-        let source = scala(&format!("object O {{ def f({params}) = {{ {expression} }}\n val u = udf(f _) }}"));
+        let source = scala(&format!(
+            "object O {{ def f({params}) = {{ {expression} }}\n val u = udf(f _) }}"
+        ));
         let found = find(&source);
         let udf = &found.udfs[0];
         match &udf.program {
             Ok(_) if normal(&udf.returns.to_string()) == normal(want) => {}
-            Ok(p) => wrong.push(format!("{params} | {expression}: {} for {want}\n    {}", udf.returns, pretty(p))),
-            Err(r) => refused.push(format!("{params} | {expression}: `{}`: {}", source.slice(r.span), r.reason)),
+            Ok(p) => wrong.push(format!(
+                "{params} | {expression}: {} for {want}\n    {}",
+                udf.returns,
+                pretty(p)
+            )),
+            Err(r) => refused.push(format!(
+                "{params} | {expression}: `{}`: {}",
+                source.slice(r.span),
+                r.reason
+            )),
         }
     }
     println!("{} of {count} refused\n{}", refused.len(), refused.join("\n"));

@@ -195,7 +195,7 @@ impl<'t> Typer<'t> {
         if let Some(reason) = unstable(module, &call.name) {
             return self.refuse(call.at, reason);
         }
-                if let ("sys", "error", [list]) = (module, call.name.as_str(), &call.lists[..]) {
+        if let ("sys", "error", [list]) = (module, call.name.as_str(), &call.lists[..]) {
             let class = Ty::Class("RuntimeException".into());
             let error = self.construct(&class, "RuntimeException", vec![list.clone()], call.at)?;
             return Ok(mk(ExprKind::Throw(Box::new(error)), Ty::Nothing, span(call.at)));

@@ -464,7 +464,11 @@ impl<'t> Typer<'t> {
             Some(import) => import.path.clone(),
             None => name.to_owned(),
         };
-        let in_mutable = self.imports.wild().iter().any(|i| i.path.ends_with("collection.mutable"));
+        let in_mutable = self
+            .imports
+            .wild()
+            .iter()
+            .any(|i| i.path.ends_with("collection.mutable"));
         let candidates: Vec<String> = match ty {
             Ty::Array(_) => vec!["Array".into()],
             Ty::BigInt => vec!["BigInteger".into(), "BigInt".into()],
@@ -478,7 +482,7 @@ impl<'t> Typer<'t> {
             Some(ty.clone()),
             n,
         );
-                call.targs = match ty {
+        call.targs = match ty {
             Ty::Array(a) | Ty::Seq(_, a) | Ty::Set(a) | Ty::Option(a) => vec![(**a).clone()],
             Ty::Map(k, v) => vec![(**k).clone(), (**v).clone()],
             _ => Vec::new(),

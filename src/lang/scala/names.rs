@@ -411,7 +411,9 @@ impl<'t> Typer<'t> {
 /// Whether the library has a mutable collection of this name.
 fn is_mutable(name: &str) -> bool {
     let own = format!("mutable.{name}");
-    lookup::has_module(&own) || lookup::has_class(&own) || matches!(name, "ListBuffer" | "ArrayBuffer" | "Buffer" | "StringBuilder")
+    lookup::has_module(&own)
+        || lookup::has_class(&own)
+        || matches!(name, "ListBuffer" | "ArrayBuffer" | "Buffer" | "StringBuilder")
 }
 
 /// The module of the library that a path of a class or object means.

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 use super::calls::{Arg, Call, thunk};
 use super::coerce::coercible;
 use super::cst::{field, kids, span, unparen};
+use super::names::Target;
 use super::{Typer, mk};
 use crate::jvm::lookup::{self, Fit, Subst, View};
 use crate::lang::ast::{Conv, Expr, ExprKind};
@@ -88,8 +89,14 @@ impl<'t> Typer<'t> {
     ) -> Understood<Option<Expr>> {
         let mut plans = Vec::new();
         for (tier, fits) in tiers.into_iter().enumerate() {
-            let fitting = fits.into_iter().filter_map(|fit| plan(&fit, &call).map(|lists| Plan { fit, lists, tier }));
+            let fitting = fits
+                .into_iter()
+                .filter_map(|fit| plan(&fit, &call).map(|lists| Plan { fit, lists, tier }));
             plans.extend(fitting);
+        }
+        // A row that takes the arguments comes before one without parameters whose result could be applied to them.
+        if plans.iter().any(|p| p.lists > 0) {
+            plans.retain(|p| p.lists > 0);
         }
         let (plan, typed) = match plans.len() {
             0 => return Ok(None),
@@ -135,7 +142,9 @@ impl<'t> Typer<'t> {
                 if fitting.is_empty() {
                     continue;
                 }
-                let best = fitting.iter().position(|a| fitting.iter().all(|b| at_least_as_specific(a, b)));
+                let best = fitting
+                    .iter()
+                    .position(|a| fitting.iter().all(|b| at_least_as_specific(a, b)));
                 return match best {
                     Some(i) => Ok((fitting.get(i).cloned(), typed)),
                     None => self.refuse(call.at, format!("call of `{}` is ambiguous", call.name)),
@@ -146,12 +155,30 @@ impl<'t> Typer<'t> {
     }
 
     /// Whether a node is a function literal whose parameter types may come from outside.
-    pub(super) fn is_function(&self, n: Node<'t>) -> bool {
+    pub(super) fn is_function(&mut self, n: Node<'t>) -> bool {
         let n = unparen(n);
         match n.kind() {
+            "identifier" | "field_expression" if self.placeholders_of(n).is_empty() => self.names_method(n),
             "lambda_expression" | "case_block" | "method_value" => true,
             "block" => matches!(kids(n)[..], [only] if only.kind() == "lambda_expression"),
             _ => !self.placeholders_of(n).is_empty(),
+        }
+    }
+
+    /// Whether a name stands for a method that takes arguments.
+    fn names_method(&mut self, n: Node<'t>) -> bool {
+        match self.target(n) {
+            Ok(Some(Target::Def(def))) => {
+                let lists = super::cst::field_all(def, "parameters");
+                lists.iter().any(|p| p.kind() == "parameters" && !kids(*p).is_empty())
+            }
+            Ok(Some(Target::LocalFn(id))) => !self.sigs[id.0 as usize].params.is_empty(),
+            Ok(Some(Target::CaseClass(_))) => true,
+            Ok(Some(Target::Static(module, name))) => {
+                let rows = lookup::static_rows(&module, &name);
+                !rows.is_empty() && rows.iter().all(|r| !r.row.params.is_empty())
+            }
+            _ => false,
         }
     }
 
@@ -192,7 +219,7 @@ impl<'t> Typer<'t> {
         } else {
             Subst::new()
         };
-        
+
         let bounds = bounds_of(&plan.fit);
         let flat: Vec<Arg<'t>> = lists.into_iter().flatten().collect();
         if let Some(Arg::Named(_, _, whole)) = flat.iter().find(|a| matches!(a, Arg::Named(..))) {
@@ -273,7 +300,7 @@ impl<'t> Typer<'t> {
                 _ => self.argument(arg, &want),
             };
         }
-        
+
         let hinted = with_bounds(lookup::substitute(&want, hint), bounds);
         let e = match (arg, known) {
             (_, Some(e)) if !matches!(e.kind, ExprKind::Lit(_)) => e,
@@ -383,7 +410,9 @@ impl<'t> Typer<'t> {
 /// Lower bounds of a row's variables.
 fn bounds_of(fit: &Fit) -> Subst {
     let bound = |(name, bound): &(String, Option<Ty>)| {
-        bound.as_ref().map(|b| (name.clone(), lookup::substitute(b, &fit.subst)))
+        bound
+            .as_ref()
+            .map(|b| (name.clone(), lookup::substitute(b, &fit.subst)))
     };
     fit.row.vars.iter().filter_map(bound).collect()
 }
@@ -419,7 +448,7 @@ fn pack<'t>(row: &lookup::Row, mut args: Vec<Expr>, flat: &[Arg<'t>], subst: &Su
 fn plan(fit: &Fit, call: &Call) -> Option<usize> {
     let params = &fit.row.params;
     let varargs = params.last().is_some_and(|p| p.varargs);
-        if params.is_empty() {
+    if params.is_empty() {
         return match call.lists.first() {
             Some(list) if list.is_empty() => Some(1),
             Some(_) if fit.row.has_list => None,
@@ -495,7 +524,9 @@ fn common_function(plans: &[Plan], index: usize, arity: Option<usize>) -> Option
     let mut found: Option<Vec<Ty>> = None;
     for plan in plans {
         let param = plan.fit.row.params.get(index)?;
-        let Ty::Fn(params, _) = lookup::substitute(&param.ty, &plan.fit.subst) else { continue };
+        let Ty::Fn(params, _) = lookup::substitute(&param.ty, &plan.fit.subst) else {
+            continue;
+        };
         if arity.is_some_and(|a| a != params.len()) {
             continue;
         }
