@@ -19,6 +19,16 @@ pub fn superclass(class: &str) -> Option<&'static str> {
         | "DateTimeException"
         | "ConcurrentModificationException" => "RuntimeException",
         "NumberFormatException" | "PatternSyntaxException" | "IllegalFormatException" => "IllegalArgumentException",
+        "MissingFormatArgumentException"
+        | "MissingFormatWidthException"
+        | "IllegalFormatConversionException"
+        | "IllegalFormatCodePointException"
+        | "IllegalFormatFlagsException"
+        | "IllegalFormatPrecisionException"
+        | "IllegalFormatWidthException"
+        | "UnknownFormatConversionException"
+        | "DuplicateFormatFlagsException"
+        | "FormatFlagsConversionMismatchException" => "IllegalFormatException",
         "ArrayIndexOutOfBoundsException" | "StringIndexOutOfBoundsException" => "IndexOutOfBoundsException",
         "DateTimeParseException" | "UnsupportedTemporalTypeException" | "ZoneRulesException" => "DateTimeException",
         "StackOverflowError" | "OutOfMemoryError" => "VirtualMachineError",

@@ -6,6 +6,7 @@ pub mod object;
 pub mod text;
 pub mod args;
 pub mod number_text;
+pub mod format;
 pub mod unicode;
 pub mod rows;
 pub mod math;
