@@ -26,6 +26,16 @@ pub fn superclass(class: &str) -> Option<&'static str> {
         "UnsupportedEncodingException" => "IOException",
         "NoSuchAlgorithmException" => "GeneralSecurityException",
         "GeneralSecurityException" => "Exception",
+        "MissingFormatArgumentException"
+        | "MissingFormatWidthException"
+        | "IllegalFormatConversionException"
+        | "IllegalFormatCodePointException"
+        | "IllegalFormatFlagsException"
+        | "IllegalFormatPrecisionException"
+        | "IllegalFormatWidthException"
+        | "UnknownFormatConversionException"
+        | "DuplicateFormatFlagsException"
+        | "FormatFlagsConversionMismatchException" => "IllegalFormatException",
         "ArrayIndexOutOfBoundsException" | "StringIndexOutOfBoundsException" => "IndexOutOfBoundsException",
         "DateTimeParseException" | "UnsupportedTemporalTypeException" | "ZoneRulesException" => "DateTimeException",
         "StackOverflowError" | "OutOfMemoryError" => "VirtualMachineError",

@@ -7,6 +7,7 @@ pub mod order;
 pub mod text;
 pub mod args;
 pub mod number_text;
+pub mod format;
 pub mod unicode;
 pub mod rows;
 pub mod math;
