@@ -40,7 +40,8 @@ pub fn propose(udf: &Udf) -> Understood<Candidate> {
         return Err(Refusal::new(udf.body, "the SQL expression would be too long to read"));
     }
     let notes = printer.notes;
-    let (rank, rank_reason) = if notes.iter().any(|n| n.on == NoteScope::Everywhere) {
+    let differs = |n: &Note| n.on == NoteScope::Everywhere && n.class != "exception-class";
+    let (rank, rank_reason) = if notes.iter().any(differs) {
         (
             3,
             "one SQL expression, simplest to deploy, but rows in the announced classes differ",
@@ -98,6 +99,8 @@ struct Printer<'a> {
     indexed: HashSet<NodeId>,
     /// The condition of a branch is being printed, outside any negation or call.
     null_is_false: bool,
+    /// Where the exception being printed is thrown.
+    raised_at: Span,
 }
 
 /// Binding strength of SQL operators, weakest first.
@@ -138,6 +141,7 @@ impl<'a> Printer<'a> {
             pieces: 0,
             indexed,
             null_is_false: false,
+            raised_at: Span::default(),
         }
     }
 
@@ -239,7 +243,10 @@ impl<'a> Printer<'a> {
                 PRIMARY,
             ),
             Op::Case(branches, other) => (self.case(n, &branches, other)?, PRIMARY),
-            Op::Raise(class, message) => (self.raise(&class, &message, &ColTy::Null), PRIMARY),
+            Op::Raise(class, message) => {
+                self.raised_at = self.g.node(n).span;
+                (self.raise(&class, &message, &ColTy::Null), PRIMARY)
+            }
             Op::Call(f, args) => self.call(n, &f, &args)?,
             Op::Struct(args) => (self.structure(n, &args)?, PRIMARY),
             Op::List(args) => {
@@ -441,6 +448,7 @@ impl<'a> Printer<'a> {
     fn branch(&mut self, value: NodeId, ty: &ColTy) -> Understood<Doc> {
         match self.g.op(value).clone() {
             Op::Raise(class, message) => {
+                self.raised_at = self.g.node(value).span;
                 let doc = self.raise(&class, &message, ty);
                 Ok(Doc::Mark(self.g.node(value).span, Box::new(doc)))
             }
@@ -449,7 +457,9 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn raise(&self, class: &str, message: &str, ty: &ColTy) -> Doc {
+    fn raise(&mut self, class: &str, message: &str, ty: &ColTy) -> Doc {
+        let why = format!("SQL raises an exception of its own where the original throws {class}");
+        self.note("exception-class", self.raised_at, &why, NoteScope::Everywhere);
         let text = literal::text(&format!("{class}: {message}"));
         let call = format!("raise_error({text})");
         Doc::text(if *ty == ColTy::Null {
