@@ -23,7 +23,7 @@ fn math(recv: &str, name: &str, ty: &Ty) -> Option<Form> {
     let recv = recv.strip_prefix("static ").unwrap_or(recv);
     if !matches!(
         recv,
-        "Math" | "StrictMath" | "Int" | "Long" | "Float" | "Double" | "Integer"
+        "Math" | "StrictMath" | "math" | "Int" | "Long" | "Float" | "Double" | "Integer"
     ) {
         return None;
     }
