@@ -78,11 +78,7 @@ fn on_key(state: &mut State, key: Key, out: &mut Vec<Effect>) {
         Some(Overlay::Prompt(prompt)) => {
             prompt.line.key(key);
         }
-        Some(Overlay::Palette(line, scroll)) => {
-            if line.key(key) {
-                *scroll = Default::default();
-            }
-        }
+        Some(Overlay::Palette(line, scroll)) if line.key(key) => *scroll = Default::default(),
         _ => {}
     }
 }
