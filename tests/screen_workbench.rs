@@ -318,7 +318,7 @@ fn an_open_udf_at_eighty_columns() {
     bench.editor = FUSED;
     bench.press("");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Doub… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Double?) → Dou… ○ unsaved
 ┌ original ─ scala ────────────────────────────────────────────────────────────┐
 │ 1  class ToFahrenheit extends Function1[java.lang.Double, java.lang.Double] {│
 │ 2    override def apply(celsius: java.lang.Double): java.lang.Double =       │
@@ -351,7 +351,7 @@ fn mismatches_at_eighty_columns() {
     bench.editor = FUSED;
     bench.press("e");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Doub… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Double?) → Dou… ○ unsaved
 ┌ original ─ scala ────────────────────────────────────────────────────────────┐
 │ 1  class ToFahrenheit extends Function1[java.lang.Double, java.lang.Double] {│
 │ 2    override def apply(celsius: java.lang.Double): java.lang.Double =       │
@@ -423,7 +423,7 @@ fn a_record() {
     bench.editor = FUSED;
     bench.press("e Enter");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Doub… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Double?) → Dou… ○ unsaved
 ┌ record ─ row 1 ───────────────────────────────────────────────── 1–19 of 24 ─┐
 │ inputs                                                                       │
 │   celsius         -4999.63                                                   │
@@ -456,7 +456,7 @@ fn one_panel_on_the_smallest_screen() {
     bench.editor = FUSED;
     bench.press("e");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahr… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(cel… ○ unsaved
 ┌ rows ─ 1,000 tested · ! different: 232 last-ulp ( 1/232 ─┐
 │      row  cel…  original      rewrite       Δ      class │
 │ ▸!     1  -49…  …7.33399999…  -8967.334     1 ulp  last-u│
@@ -494,7 +494,7 @@ fn the_policy() {
     bench.editor = FUSED;
     bench.press("e p");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Doub… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Double?) → Dou… ○ unsaved
 ┌ policy ─ Enter accepts, D removes ───────────────────────────────────────────┐
 │▸ ! last-ulp                ≤ 1 ulp           would accept 232 rows           │
 │                                                                              │
@@ -527,7 +527,7 @@ fn a_tier_that_cannot_express_it() {
     bench.editor = FUSED;
     bench.press("3");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Doub… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Double?) → Dou… ○ unsaved
 ┌ original ─ scala ────────────────────────────────────────────────────────────┐
 │ 1  class ToFahrenheit extends Function1[java.lang.Double, java.lang.Double] {│
 │ 2    override def apply(celsius: java.lang.Double): java.lang.Double =       │
@@ -560,7 +560,7 @@ fn the_question_about_unsaved_work() {
     bench.editor = FUSED;
     bench.press("e q");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Doub… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Double?) → Dou… ○ unsaved
 ┌ original ─ scala ────────────────────────────────────────────────────────────┐
 │ 1  class ToFahrenheit extends Function1[java.lang.Double, java.lang.Double] {│
 │ 2    override def apply(celsius: java.lang.Double): java.lang.Double =       │
@@ -593,7 +593,7 @@ fn notes_and_evidence() {
     bench.editor = FUSED;
     bench.press("t c");
     assert_snapshot!(bench.screen(), @r#"
- rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Doub… seed 42 · ○ unsaved
+ rewright  ToFahrenheit.scala › ToFahrenheit(celsius: Double?) → Dou… ○ unsaved
 ┌ notes ───────────────────────────────────────────────────────────────────────┐
 │ the cudf proposal                                                            │
 │ rank 1: every operation has a cuDF call                                      │

@@ -248,7 +248,7 @@ impl Shell {
             }
             Effect::Watch(path) => self.watch = path.map(Watch::new),
             Effect::Suspend => self.suspend()?,
-            Effect::Redraw => self.screen.terminal.clear().map_err(gone)?,
+            Effect::Redraw => self.screen.forget().map_err(gone)?,
             Effect::Quit => self.over = Some(0),
         }
         Ok(())

@@ -34,7 +34,8 @@ fn scala(text: &str) -> Vec<Token> {
         if let Some(kind) = kind {
             push(&mut out, node.start_byte(), node.end_byte(), kind);
         }
-        if !(kind.is_none() && cursor.goto_first_child()) && !next(&mut cursor) {
+        let inside = kind.is_none() && cursor.goto_first_child();
+        if !inside && !next(&mut cursor) {
             return out;
         }
     }

@@ -74,16 +74,14 @@ fn on_key(state: &mut State, key: Key, out: &mut Vec<Effect>) {
     if let Some(action) = keys::lookup(state.context(), key) {
         return act::act(state, action, out);
     }
-    match state.overlays.last_mut() {
-        Some(Overlay::Prompt(prompt)) => {
-            prompt.line.key(key);
-        }
-        Some(Overlay::Palette(line, scroll)) => {
-            if line.key(key) {
-                *scroll = Default::default();
-            }
-        }
-        _ => {}
+    let typed = match state.overlays.last_mut() {
+        Some(Overlay::Prompt(prompt)) => prompt.line.key(key),
+        Some(Overlay::Palette(line, _)) => line.key(key),
+        _ => false,
+    };
+    if let (true, Some(Overlay::Palette(_, scroll))) = (typed, state.overlays.last_mut()) {
+        // Another text lists other commands: the first one is the one that is meant.
+        *scroll = Default::default();
     }
 }
 

@@ -176,26 +176,23 @@ fn again(
         batch,
         (&recorded.candidate, &now.candidate),
     )?;
-    if recorded.comparison != now.comparison {
-        let json =
-            serde_json::to_vec(&now.comparison).map_err(|e| Error::internal("a comparison as JSON").because(e))?;
-        let digest = BlobId::of(&json, "json").name().to_owned();
-        if digest != c.digests.comparison {
-            let (was, is) = (&recorded.comparison, &now.comparison);
-            out.differences.push(Difference::Digest {
-                step,
-                of: "comparison".into(),
-                recorded: c.digests.comparison.clone(),
-                now: digest,
-                detail: format!(
-                    "{} with {} differing rows became {} with {}",
-                    was.verdict.words(),
-                    was.different_rows,
-                    is.verdict.words(),
-                    is.different_rows
-                ),
-            });
-        }
+    let json = serde_json::to_vec(&now.comparison).map_err(|e| Error::internal("a comparison as JSON").because(e))?;
+    let digest = BlobId::of(&json, "json").name().to_owned();
+    if digest != c.digests.comparison {
+        let (was, is) = (&recorded.comparison, &now.comparison);
+        out.differences.push(Difference::Digest {
+            step,
+            of: "comparison".into(),
+            recorded: c.digests.comparison.clone(),
+            now: digest,
+            detail: format!(
+                "{} with {} differing rows became {} with {}",
+                was.verdict.words(),
+                was.different_rows,
+                is.verdict.words(),
+                is.different_rows
+            ),
+        });
     }
     Ok(())
 }

@@ -14,8 +14,8 @@ pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     let mut right = right;
     let wide = |pieces: &[Piece]| pieces.iter().map(|p| width(&p.text)).sum::<usize>();
     // The seed can be read in the notes; what ran and whether the work is kept must be on screen.
-    if right.len() > 2 && wide(&right) + wide(&left) + 2 > room {
-        right.remove(1);
+    if wide(&right) + wide(&left) + 2 > room {
+        right.retain(|p| !p.text.starts_with("seed"));
     }
     let right_at = room.saturating_sub(wide(&right) + 1);
     let mut x = area.x;

@@ -2,7 +2,7 @@
 
 use crate::app::keys::{Binding, KEYS, Where};
 
-use super::canvas::{Row, piece};
+use super::canvas::{Row, cut, piece};
 use super::theme::Role;
 
 /// The lines of the page.
@@ -36,7 +36,7 @@ pub fn rows(at: Where) -> Vec<Row> {
 fn line(b: &Binding) -> Row {
     vec![
         piece(format!("  {:<14}", b.keys.join(" ")), Role::Key),
-        piece(format!("{:<20}", b.at.words()), Role::Dim),
+        piece(format!("{:<20}", cut(&b.at.words(), 19)), Role::Dim),
         piece(b.action.doc(), Role::Text),
     ]
 }

@@ -14,7 +14,7 @@ pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);
@@ -88,7 +88,7 @@ pub fn short_distance(m: &Mismatch) -> String {
 /// A distance as a short number.
 pub fn number(x: f64) -> String {
     match x {
-        x if x == 0.0 => "0".into(),
+        0.0 => "0".into(),
         x if (1e-3..1e6).contains(&x.abs()) => {
             let text = format!("{x:.4}");
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
