@@ -68,7 +68,7 @@ impl Bench {
         let Size { width, height } = self.state.size;
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
-        view(&self.state, &Theme::named("default").unwrap_or_default(), area, &mut buffer);
+        view(&self.state, &Theme::preset("default").expect("a preset"), area, &mut buffer);
         let path = Path::new("docs/pictures").join(name);
         std::fs::write(&path, svg(&buffer, title)).expect("the picture is written");
         println!("{}", path.display());

@@ -42,7 +42,12 @@ impl Jobs for Workshop {
                 again.comparison = compare(&again.inputs, &again.oracle, &again.candidate, &policy);
                 Report::Checked(tier, Ok(Arc::new(again)))
             }
-            JobSpec::Trace(_, _, _, _, row) => Report::Traced(row, Vec::new()),
+            JobSpec::Trace(opened, udf, settings, batch, row) => {
+                // A row that cannot be traced has no marks; the table of rows stands as it is.
+                let udf = opened.found.udfs.get(udf);
+                let spans = udf.and_then(|u| embedded::trace(u, &batch, row as usize, &settings).ok());
+                Report::Traced(row, spans.unwrap_or_default())
+            }
         }
     }
 }

@@ -108,3 +108,78 @@ fn walk_pattern<'a>(p: &'a Pattern, on: &mut dyn FnMut(&'a Expr)) {
         | PatternKind::Nil => {}
     }
 }
+
+/// Calls `on` for every branch of the expression and inside it: the arms of conditions and the bodies of cases. `on` may
+/// replace a branch; those inside it have been seen before.
+pub fn rewrite_branches(e: &mut Expr, on: &mut dyn FnMut(&mut Expr)) {
+    match &mut e.kind {
+        ExprKind::If { cond, then, otherwise } => {
+            rewrite_branches(cond, on);
+            for branch in std::iter::once(then).chain(otherwise) {
+                rewrite_branches(branch, on);
+                on(branch);
+            }
+        }
+        ExprKind::Match { scrutinee, cases } => {
+            rewrite_branches(scrutinee, on);
+            for case in cases {
+                case.guard.iter_mut().for_each(|g| rewrite_branches(g, on));
+                rewrite_branches(&mut case.body, on);
+                on(&mut case.body);
+            }
+        }
+        ExprKind::Block(stmts, value) => {
+            stmts.iter_mut().for_each(|s| rewrite_statement(s, on));
+            value.iter_mut().for_each(|v| rewrite_branches(v, on));
+        }
+        ExprKind::Lambda { body, .. } => rewrite_branches(std::sync::Arc::make_mut(body), on),
+        ExprKind::Try { body, catches, finally } => {
+            rewrite_branches(body, on);
+            for case in catches {
+                rewrite_branches(&mut case.body, on);
+                on(&mut case.body);
+            }
+            finally.iter_mut().for_each(|f| rewrite_branches(f, on));
+        }
+        ExprKind::Unary(_, a)
+        | ExprKind::Convert(_, a)
+        | ExprKind::Throw(a)
+        | ExprKind::TupleField(a, _)
+        | ExprKind::Cast(a, _)
+        | ExprKind::Field { recv: a, .. } => rewrite_branches(a, on),
+        ExprKind::Binary { lhs, rhs, .. }
+        | ExprKind::And(lhs, rhs)
+        | ExprKind::Or(lhs, rhs)
+        | ExprKind::RefEq { lhs, rhs, .. } => {
+            rewrite_branches(lhs, on);
+            rewrite_branches(rhs, on);
+        }
+        ExprKind::Concat(parts) | ExprKind::Tuple(parts) | ExprKind::SeqLit(parts) => {
+            parts.iter_mut().for_each(|p| rewrite_branches(p, on));
+        }
+        ExprKind::CallFn { args, .. } | ExprKind::NewClass { args, .. } => {
+            args.iter_mut().for_each(|a| rewrite_branches(a, on));
+        }
+        ExprKind::Call { recv, args, .. } => {
+            recv.iter_mut().for_each(|r| rewrite_branches(r, on));
+            args.iter_mut().for_each(|a| rewrite_branches(a, on));
+        }
+        ExprKind::Return(Some(value)) => rewrite_branches(value, on),
+        // No branch stands in the rest, or only one that is not worth a mark.
+        _ => {}
+    }
+}
+
+fn rewrite_statement(s: &mut Stmt, on: &mut dyn FnMut(&mut Expr)) {
+    match s {
+        Stmt::Expr(e) | Stmt::Let { init: e, .. } | Stmt::Assign { value: e, .. } | Stmt::LetPattern { init: e, .. } => {
+            rewrite_branches(e, on);
+        }
+        Stmt::SetIndex { value, .. } => rewrite_branches(value, on),
+        Stmt::Loop { cond, body, .. } => {
+            rewrite_branches(cond, on);
+            rewrite_branches(body, on);
+        }
+        Stmt::Break(_) | Stmt::Continue(_) => {}
+    }
+}

@@ -14,6 +14,7 @@ mod patterns;
 mod results;
 mod rows;
 mod stmts;
+mod trace;
 mod types;
 mod units;
 
@@ -32,6 +33,7 @@ use crate::run::{Cancel, EngineId, Evaluator, Evidence, Outcome, Settings};
 use crate::source::Span;
 
 pub use machine::Bounds;
+pub use trace::trace;
 
 /// Native stack of each thread: enough for the bound on depth, and only touched as far as it is used.
 const STACK: usize = 512 << 20;
