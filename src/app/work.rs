@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::find;
 use crate::inputs;
 use crate::propose;
-use crate::run::Cancel;
+use crate::run::{Cancel, embedded};
 use crate::samples::SAMPLES;
 use crate::session;
 use crate::source::SourceFile;
