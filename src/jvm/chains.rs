@@ -24,6 +24,9 @@ pub enum Style {
 /// From this length on Java turns a chain into a tree, whose order is not covered.
 const TREE_FROM: usize = 8;
 
+/// Scala rotates hashes by the number of bits of its first table's indices, and keeps to it when the table grows.
+const SCALA_SEED: u32 = 4;
+
 #[derive(Debug)]
 struct Entry {
     key: Value,
@@ -99,7 +102,7 @@ impl Chains {
             Style::Scala => {
                 let ones = (size - 1) as u32;
                 let swapped = (hash.wrapping_mul(0x9e37_75cd_u32 as i32) as u32).swap_bytes();
-                let mixed = swapped.wrapping_mul(0x9e37_75cd).rotate_right(ones.count_ones());
+                let mixed = swapped.wrapping_mul(0x9e37_75cd).rotate_right(SCALA_SEED);
                 ((mixed >> ones.leading_zeros()) & ones) as usize
             }
             _ => ((hash as u32 ^ (hash as u32 >> 16)) as usize) & (size - 1),
@@ -180,10 +183,10 @@ impl Chains {
         Ok(Some(entry.value))
     }
 
-    /// Removes everything.
+    /// Removes everything; the table keeps its size.
     pub fn clear(&mut self) {
         let style = self.style;
-        let size = if style == Style::Java { self.buckets.len() } else { 16 };
+        let size = self.buckets.len();
         *self = Chains::new(style);
         self.buckets = vec![Vec::new(); size];
     }

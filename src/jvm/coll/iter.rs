@@ -259,3 +259,20 @@ pub fn iterate(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 pub fn continually(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     Ok(Value::iterator(Box::new(Continually(a[0].clone()))))
 }
+
+#[derive(Debug)]
+struct From(i32);
+
+impl Iter for From {
+    fn next(&mut self, cx: Cx<'_>) -> Eval<Option<Value>> {
+        cx.step(1)?;
+        let now = self.0;
+        self.0 = now.wrapping_add(1);
+        Ok(Some(Value::Int(now)))
+    }
+}
+
+/// `Iterator.from(start)`.
+pub fn from(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    Ok(Value::iterator(Box::new(From(super::int(&a[0])?))))
+}

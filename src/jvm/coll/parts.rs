@@ -3,7 +3,7 @@
 use super::super::object::{Object, Range};
 use super::super::table::Context;
 use super::super::value::{Eval, Throw, Value};
-use super::super::view::{View, each};
+use super::super::view::each;
 use super::{elements, empty, holds, int, iter, position, same_class};
 use crate::lang::ty::Ty;
 
@@ -341,11 +341,11 @@ pub fn intersect(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     by_occurrence(cx, a, true)
 }
 
-/// `groupBy`: groups of the receiver's class, in the order of the hash table that collects them.
+/// `groupBy`: groups of the receiver's class; up to four keys stay in the order they were met, more are ordered by hash.
 pub fn group_by(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
-    use super::super::maps::{MutClass, MutMap};
+    use super::super::chains::{Chains, Style};
     let mut groups: Vec<Vec<Value>> = Vec::new();
-    let mut table = MutMap::new(MutClass::ScalaHash);
+    let mut table = Chains::new(Style::Linked);
     each(cx, &a[0], &mut |cx, item| {
         let key = cx.call(&a[1], std::slice::from_ref(&item))?;
         match table.get(&key)? {
@@ -357,22 +357,7 @@ pub fn group_by(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
         }
         Ok(true)
     })?;
-    let order = match table.len() {
-        // Beyond four groups the immutable map orders by hash; which order they are added in does not show.
-        0..=4 => table.in_order()?,
-        _ => table.unordered(),
-    };
-    let mut entries = Vec::new();
-    for (key, i) in order {
-        if let Value::Int(i) = i {
-            let items = std::mem::take(&mut groups[i as usize]);
-            entries.push((key, same_class(&a[0], items)?));
-        }
-    }
-    Ok(Value::map(entries))
-}
-
-/// A view that is not needed for walking.
-pub fn view_of(v: &Value) -> Eval<View> {
-    View::of(v)
+    let keys = table.in_order()?.into_iter().map(|(key, _)| key);
+    let entries = keys.zip(groups).map(|(key, items)| Ok((key, same_class(&a[0], items)?)));
+    Ok(Value::map(entries.collect::<Eval<Vec<_>>>()?))
 }

@@ -239,8 +239,9 @@ pub fn to_seq(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
         (Value::Str(_), _) => Value::seq(SeqClass::WrappedString, elements(cx, &a[0])?.to_vec()),
         (_, Some(Object::Array(_))) => Value::seq(SeqClass::WrappedArray, elements(cx, &a[0])?.to_vec()),
         (_, Some(Object::Seq(..) | Object::Range(_) | Object::Buffer(..))) => a[0].clone(),
-        (_, Some(Object::Map(_) | Object::MutMap(_) | Object::Set(_) | Object::MutSet(_))) => {
-            Value::seq(SeqClass::Vector, elements(cx, &a[0])?.to_vec())
+        (_, Some(Object::Map(_) | Object::Set(_))) => Value::seq(SeqClass::Vector, elements(cx, &a[0])?.to_vec()),
+        (_, Some(Object::MutMap(_) | Object::MutSet(_))) => {
+            Value::seq(SeqClass::ArrayBuffer, elements(cx, &a[0])?.to_vec())
         }
         (_, Some(Object::Iterator(_))) => Value::seq(SeqClass::Stream, elements(cx, &a[0])?.to_vec()),
         (_, Some(Object::Some(_) | Object::None)) => Value::list(elements(cx, &a[0])?.to_vec()),
@@ -281,10 +282,4 @@ pub fn reverse_iterator(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let mut items = elements(cx, &a[0])?.to_vec();
     items.reverse();
     Ok(iter::of_vec(items))
-}
-
-/// `combinations`, `permutations` are walked eagerly up to the bound on steps.
-pub fn permutations(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
-    let _ = cx;
-    Err(unsupported(&a[0]))
 }

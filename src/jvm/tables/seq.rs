@@ -193,6 +193,7 @@ pub static ROWS: &[Method] = rows_of![
     "Iterator.toSet", "Iterator[A]", "toSet", ": Set[A]", [], transform::to_set;
     "Iterator.toMap", "Iterator[(K, V)]", "toMap", ": Map[K, V]", [], transform::to_map;
     "Iterator.static iterate", "static Iterator", "iterate", "[A](A)(A => A): Iterator[A]", [], iter::iterate;
+    "Iterator.static from", "static Iterator", "from", "(Int): Iterator[Int]", [], iter::from;
     "Iterator.static continually", "static Iterator", "continually", "[A](=> A): Iterator[A]", [], iter::continually;
     "Iterator.static empty", "static Iterator", "empty", "[A]: Iterator[A]", [], make::empty;
     "Iterator.static apply", "static Iterator", "apply", "[A](A*): Iterator[A]", [], make::of_items;
