@@ -487,11 +487,17 @@ impl Emit<'_> {
                 if matches!(self.g.op(args[0]), crate::ir::node::Op::Call(Func::DecimalOfDouble, _)) {
                     return self.refuse("a double as a decimal has no cuDF form");
                 }
+                self.note(
+                    "decimal-overflow-null",
+                    "a result of more than 38 digits is not made null",
+                    Everywhere,
+                );
                 let x = match self.g.op(args[0]) {
                     crate::ir::node::Op::Column(_) => wide(self, args[0])?,
                     _ => self.col(args[0])?,
                 };
-                Val::Col(self.half_up(&x, i16::from(*places))?)
+                let cut = self.half_up(&x, i16::from(*places))?;
+                self.make(format!("{cut}.castTo(DType.create(DType.DTypeEnum.DECIMAL128, -18))"))
             }
             Func::DecimalToDouble => {
                 let x = self.col(args[0])?;

@@ -148,6 +148,15 @@ impl Printer<'_> {
                 "IF({0.} & 63488 = 55296, '?', decode(unhex(lpad(hex({0.} & 65535), 4, '0')), 'UTF-16BE'))".into()
             }
             Func::ToText => "CAST({0} AS STRING)".into(),
+            Func::Format(spec) if zero_padded(spec).is_some() => {
+                let width = zero_padded(spec).unwrap_or(1);
+                format!(
+                    "IF({{0.}} < 0 AND length(CAST({{0}} AS STRING)) < {width}, \
+                     concat('-', lpad(substring(CAST({{0}} AS STRING), 2), {}, '0')), \
+                     IF(length(CAST({{0}} AS STRING)) < {width}, lpad(CAST({{0}} AS STRING), {width}, '0'), CAST({{0}} AS STRING)))",
+                    width - 1
+                )
+            }
             Func::Format(spec) => format!("format_string({}, {{0}})", brace(&lit(spec))),
             Func::ToHex if *self.g.ty(args[0]) == ColTy::INT => "lower(hex(CAST({0} AS BIGINT) & 4294967295))".into(),
             Func::ToHex => "lower(hex({0}))".into(),
@@ -548,13 +557,6 @@ impl Printer<'_> {
                     Everywhere,
                 );
             }
-            Func::SubstringFrom | Func::Substring | Func::CharAt
-                if self.g.operands(n)[1..].iter().any(|a| self.g.constant(*a).is_none()) =>
-            {
-                self.units_note(n);
-                let why = "the test of the range counts characters, the JVM's UTF-16 units";
-                self.note("substring-out-of-range", span, why, Everywhere);
-            }
             Func::DecimalMul | Func::DecimalAdd | Func::DecimalSub => {
                 self.note(
                     "decimal-overflow-null",
@@ -570,6 +572,15 @@ impl Printer<'_> {
     fn arg_is_float(&self, n: NodeId) -> bool {
         self.g.operands(n).first().is_some_and(|a| self.g.ty(*a).is_float())
     }
+}
+
+/// The width of `%05d`.
+fn zero_padded(spec: &str) -> Option<u32> {
+    spec.strip_prefix("%0")?
+        .strip_suffix('d')?
+        .parse()
+        .ok()
+        .filter(|w| *w > 1)
 }
 
 /// Braces that stand for themselves in a template.
