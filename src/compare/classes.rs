@@ -47,6 +47,7 @@ pub const CLASSES: &[ClassInfo] = &[
         notes: &[
             "int-div-by-zero",
             "substring-out-of-range",
+            "length-utf16-vs-codepoints",
             "parse-invalid-null",
             "parse-int-fraction",
             "parse-unicode-digits",
@@ -83,6 +84,7 @@ pub const CLASSES: &[ClassInfo] = &[
             "log-domain-null",
             "float-div-by-zero",
             "decimal-overflow-null",
+            "length-utf16-vs-codepoints",
             "parse-unicode-digits",
             "regex-extract-no-match",
             "map-key-semantics",

@@ -59,6 +59,7 @@ impl Lower<'_> {
                 return Ok(Sym::Node(self.g.concat(vec![left, right])));
             }
             ("toBoolean", 0) => return self.parse_boolean(st, s, &call),
+            ("capitalize", 0) => return Ok(self.str_call(Func::Capitalize, vec![s])),
             _ => {}
         }
         self.require(st, s);
@@ -93,7 +94,6 @@ impl Lower<'_> {
             ("toLowerCase", 0 | 1) if self.locale_ok(call) => self.str_call(Func::Lower, vec![s]),
             ("trim", 0) => self.str_call(Func::Trim, vec![s]),
             ("strip", 0) => self.str_call(Func::Strip, vec![s]),
-            ("capitalize", 0) => self.str_call(Func::Capitalize, vec![s]),
             ("reverse", 0) => self.str_call(Func::Reverse, vec![s]),
             ("toString" | "intern" | "mkString", 0) => Sym::Node(s),
             ("concat", 1) => {

@@ -76,13 +76,14 @@ impl Emit<'_> {
                 self.case_note();
                 "lower()".into()
             }
-            Func::CharUpper | Func::CharLower => {
+            Func::CharUpper => {
                 self.case_note();
-                if matches!(f, Func::CharUpper) {
-                    "upper()".into()
-                } else {
-                    "lower()".into()
-                }
+                let x = self.col(args[0])?;
+                return Ok(Some(Val::Col(self.single_upper(&x))));
+            }
+            Func::CharLower => {
+                self.case_note();
+                "lower()".into()
             }
             Func::Trim => "strip()".into(),
             Func::Strip => {
@@ -129,8 +130,8 @@ impl Emit<'_> {
             Func::Capitalize => {
                 self.case_note();
                 let x = self.col(args[0])?;
-                let head = self.let_(format!("{x}.substring(0, 1)"));
-                let head = self.let_(format!("{head}.upper()"));
+                let first = self.let_(format!("{x}.substring(0, 1)"));
+                let head = self.single_upper(&first);
                 let tail = self.let_(format!("{x}.substring(1)"));
                 return Ok(Some(self.make(join(&[head, tail]))));
             }
@@ -138,6 +139,15 @@ impl Emit<'_> {
         };
         let x = self.col(args[0])?;
         Ok(Some(self.make(format!("{x}.{method}"))))
+    }
+
+    /// Upper case of single characters; those that have no single one stay.
+    fn single_upper(&mut self, x: &str) -> String {
+        let upper = self.let_(format!("{x}.upper()"));
+        let length = self.let_(format!("{upper}.getCharLengths()"));
+        let one = self.number(Prim::Int, 1);
+        let single = self.let_(format!("{length}.equalTo({one})"));
+        self.let_(format!("{single}.ifElse({upper}, {x})"))
     }
 
     fn concat(&mut self, args: &[NodeId]) -> Understood<Val> {
@@ -153,7 +163,7 @@ impl Emit<'_> {
 
     fn position(&mut self, n: NodeId) -> Understood<String> {
         let name = self.col(n)?;
-        if self.never_null(n) {
+        if self.g.constant(n).is_some() {
             return Ok(name);
         }
         let zero = self.number(Prim::Int, 0);
@@ -477,8 +487,17 @@ impl Emit<'_> {
                 if matches!(self.g.op(args[0]), crate::ir::node::Op::Call(Func::DecimalOfDouble, _)) {
                     return self.refuse("a double as a decimal has no cuDF form");
                 }
-                let x = self.col(args[0])?;
-                Val::Col(self.half_up(&x, i16::from(*places))?)
+                self.note(
+                    "decimal-overflow-null",
+                    "a result of more than 38 digits is not made null",
+                    Everywhere,
+                );
+                let x = match self.g.op(args[0]) {
+                    crate::ir::node::Op::Column(_) => wide(self, args[0])?,
+                    _ => self.col(args[0])?,
+                };
+                let cut = self.half_up(&x, i16::from(*places))?;
+                self.make(format!("{cut}.castTo(DType.create(DType.DTypeEnum.DECIMAL128, -18))"))
             }
             Func::DecimalToDouble => {
                 let x = self.col(args[0])?;

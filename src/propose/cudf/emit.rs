@@ -70,7 +70,7 @@ pub fn body(lowered: &Lowered, udf: &Udf) -> Understood<Body> {
         span: udf.body,
         regex: false,
     };
-    let value = emit.value(lowered.result)?;
+    let value = emit.branch(lowered.result, &lowered.ty)?;
     let value = emit.mask(lowered, value)?;
     let regex = emit.regex;
     let result = match value {
@@ -373,6 +373,10 @@ impl Emit<'_> {
             Op::Const(Const::Null) => Ok(Val::Scalar(
                 self.scalar(format!("Scalar.fromNull({})", self.dtype(ty)?)),
             )),
+            Op::Call(Func::DecimalMul, _) => {
+                let product = self.col(value)?;
+                Ok(Val::Col(self.half_up(&product, 18)?))
+            }
             _ => self.value(value),
         }
     }

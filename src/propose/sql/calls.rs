@@ -3,7 +3,7 @@
 use super::doc::Doc;
 use super::{PREDICATE, PRIMARY, PRODUCT, Printer, SUM, UNARY, literal};
 use crate::ir::func::{Func, NumberText, Rounding};
-use crate::ir::node::{ColTy, NodeId, Op};
+use crate::ir::node::{ColTy, Const, NodeId, Op};
 use crate::lang::ast::BinOp;
 use crate::lang::ty::Prim;
 use crate::propose::NoteScope::{Everywhere, Gpu};
@@ -70,7 +70,9 @@ impl Printer<'_> {
             Func::Length => "CAST(octet_length(encode({0}, 'UTF-16BE')) / 2 AS INT)".into(),
             Func::Trim => format!("trim(BOTH {TRIMMED} FROM {{0}})"),
             Func::Strip => return self.strip(args).map(Some),
-            Func::Capitalize => "concat(upper(substring({0}, 1, 1)), substring({0}, 2))".into(),
+            Func::Capitalize => "concat(IF(length(upper(substring({0}, 1, 1))) = 1, upper(substring({0}, 1, 1)), \
+                                 substring({0}, 1, 1)), substring({0}, 2))"
+                .into(),
             Func::SubstringFrom => return self.substring(args[0], Some(args[1]), None).map(Some),
             Func::Substring => return self.substring(args[0], Some(args[1]), Some(args[2])).map(Some),
             Func::CharAt => return self.char_at(args).map(Some),
@@ -107,17 +109,17 @@ impl Printer<'_> {
             }
             Func::Matches(p) => {
                 let p = brace(&lit(&format!("\\A(?:{p})\\z")));
-                return Ok(Some((self.fill(&format!("{{0.}} RLIKE {p}"), args)?, PREDICATE)));
+                return Ok(Some((self.fill_braces(&format!("{{0.}} RLIKE {p}"), args)?, PREDICATE)));
             }
             Func::Finds(p) => {
                 return Ok(Some((
-                    self.fill(&format!("{{0.}} RLIKE {}", brace(&lit(p))), args)?,
+                    self.fill_braces(&format!("{{0.}} RLIKE {}", brace(&lit(p))), args)?,
                     PREDICATE,
                 )));
             }
             Func::CharIs(class) => {
                 let p = brace(&lit(&format!("\\A{class}\\z")));
-                return Ok(Some((self.fill(&format!("{{0.}} RLIKE {p}"), args)?, PREDICATE)));
+                return Ok(Some((self.fill_braces(&format!("{{0.}} RLIKE {p}"), args)?, PREDICATE)));
             }
             Func::Extract {
                 pattern,
@@ -142,8 +144,19 @@ impl Printer<'_> {
             }
             Func::CharUpper => "IF(length(upper({0})) = 1, upper({0}), {0})".into(),
             Func::CharLower => "IF(length(lower({0})) = 1, lower({0}), 'i')".into(),
-            Func::CharOf => "decode(unhex(lpad(hex({0.} & 65535), 4, '0')), 'UTF-16BE')".into(),
+            Func::CharOf => {
+                "IF({0.} & 63488 = 55296, '?', decode(unhex(lpad(hex({0.} & 65535), 4, '0')), 'UTF-16BE'))".into()
+            }
             Func::ToText => "CAST({0} AS STRING)".into(),
+            Func::Format(spec) if zero_padded(spec).is_some() => {
+                let width = zero_padded(spec).unwrap_or(1);
+                format!(
+                    "IF({{0.}} < 0 AND length(CAST({{0}} AS STRING)) < {width}, \
+                     concat('-', lpad(substring(CAST({{0}} AS STRING), 2), {}, '0')), \
+                     IF(length(CAST({{0}} AS STRING)) < {width}, lpad(CAST({{0}} AS STRING), {width}, '0'), CAST({{0}} AS STRING)))",
+                    width - 1
+                )
+            }
             Func::Format(spec) => format!("format_string({}, {{0}})", brace(&lit(spec))),
             Func::ToHex if *self.g.ty(args[0]) == ColTy::INT => "lower(hex(CAST({0} AS BIGINT) & 4294967295))".into(),
             Func::ToHex => "lower(hex({0}))".into(),
@@ -373,9 +386,8 @@ impl Printer<'_> {
                     Rounding::HalfDown => return self.refuse(n, "HALF_DOWN has no SQL form here"),
                 }
             }
-            Func::DecimalAdd => return Ok(Some((self.fill("{0.} + {1.}", args)?, SUM))),
-            Func::DecimalSub => return Ok(Some((self.fill("{0.} - {1.}", args)?, SUM))),
-            Func::DecimalMul => return Ok(Some((self.fill("{0.} * {1.}", args)?, PRODUCT))),
+            Func::DecimalAdd | Func::DecimalSub => return self.decimal_sum(f, args).map(Some),
+            Func::DecimalMul => return self.decimal_product(n, args).map(Some),
             Func::DecimalNeg => return Ok(Some((self.fill("-({0})", args)?, UNARY))),
             Func::DecimalAbs => "abs({0})".into(),
             Func::DecimalToDouble => "CAST({0} AS DOUBLE)".into(),
@@ -386,6 +398,58 @@ impl Printer<'_> {
             _ => return Ok(None),
         };
         Ok(Some((self.fill(&template, args)?, PRIMARY)))
+    }
+
+    /// Operands cut to a width at which the exact result still has its 18 places.
+    fn narrowed(&mut self, n: NodeId, digits: u32) -> Understood<Doc> {
+        let inner = self.expr(n, 0)?;
+        if self.g.constant(n).is_some() {
+            return Ok(inner);
+        }
+        Ok(Doc::Cat(vec![
+            Doc::text("CAST("),
+            inner,
+            Doc::text(format!(" AS DECIMAL({digits},18))")),
+        ]))
+    }
+
+    fn decimal_sum(&mut self, f: &Func, args: &[NodeId]) -> Understood<(Doc, u8)> {
+        let word = if *f == Func::DecimalAdd { " + " } else { " - " };
+        let (a, b) = (self.narrowed(args[0], 37)?, self.narrowed(args[1], 37)?);
+        Ok((Doc::Cat(vec![a, Doc::text(word), b]), SUM))
+    }
+
+    fn decimal_product(&mut self, n: NodeId, args: &[NodeId]) -> Understood<(Doc, u8)> {
+        let (a, b) = match (self.constant_digits(args[0]), self.constant_digits(args[1])) {
+            (_, Some(digits)) if digits <= 12 => (self.narrowed(args[0], 37 - digits)?, self.expr(args[1], PRIMARY)?),
+            (Some(digits), None) if digits <= 12 => {
+                (self.expr(args[0], PRIMARY)?, self.narrowed(args[1], 37 - digits)?)
+            }
+            _ => return self.refuse(n, "the product of two decimals of unknown size has no exact SQL form"),
+        };
+        Ok((Doc::Cat(vec![a, Doc::text(" * "), b]), PRODUCT))
+    }
+
+    /// Digits of a decimal that is one of a few constants.
+    fn constant_digits(&self, n: NodeId) -> Option<u32> {
+        let shape = |c: &Const| match c {
+            Const::Decimal(v, s) => {
+                let digits = v.unsigned_abs().to_string().len() as u32;
+                let places = u32::try_from(*s).ok()?;
+                Some((digits.saturating_sub(places), places))
+            }
+            _ => None,
+        };
+        let values: Vec<NodeId> = match self.g.op(n) {
+            Op::Case(branches, other) => branches.iter().map(|(_, v)| *v).chain([*other]).collect(),
+            _ => vec![n],
+        };
+        let mut size = (0, 0);
+        for v in values {
+            let (whole, places) = shape(self.g.constant(v)?)?;
+            size = (size.0.max(whole), size.1.max(places));
+        }
+        Some((size.0 + size.1).max(1))
     }
 
     fn other_call(&mut self, n: NodeId, f: &Func, args: &[NodeId]) -> Understood<(Doc, u8)> {
@@ -495,9 +559,9 @@ impl Printer<'_> {
             }
             Func::DecimalMul | Func::DecimalAdd | Func::DecimalSub => {
                 self.note(
-                    "decimal-result-type",
+                    "decimal-overflow-null",
                     span,
-                    "SQL decimals keep at most 38 digits; the JVM keeps more",
+                    "SQL decimals of more than 38 digits are null",
                     Everywhere,
                 );
             }
@@ -508,6 +572,15 @@ impl Printer<'_> {
     fn arg_is_float(&self, n: NodeId) -> bool {
         self.g.operands(n).first().is_some_and(|a| self.g.ty(*a).is_float())
     }
+}
+
+/// The width of `%05d`.
+fn zero_padded(spec: &str) -> Option<u32> {
+    spec.strip_prefix("%0")?
+        .strip_suffix('d')?
+        .parse()
+        .ok()
+        .filter(|w| *w > 1)
 }
 
 /// Braces that stand for themselves in a template.

@@ -1,0 +1,208 @@
+//! The Scala bodies of the vectors as UDFs, with some of our own: what is proposed for each, run from its text over made-up
+//! inputs, against the oracle. What differs must be of an announced class.
+
+use std::path::Path;
+
+use rewright::check;
+use rewright::compare::{Policy, Verdict};
+use rewright::find::find;
+use rewright::inputs::generate;
+use rewright::propose::{Tier, propose_tier};
+use rewright::run::{Cancel, Settings};
+use rewright::source::{Language, SourceFile};
+use serde_json::Value as Json;
+
+/// UDFs as people write them: nested branches, early returns, options, tables, patterns, text, dates, decimals.
+const OWN: &[&str] = &[
+    "(a: Int, b: Int) => { if (a > b) { if (b == 0) -1 else a / b } else if (a == b) 0 else a % (b + 1) }",
+    "(a: String) => { if (a == null) \"none\" else if (a.isEmpty) \"empty\" else a.substring(0, 1).toUpperCase + a.substring(1).toLowerCase }",
+    "(a: String) => Option(a).map(_.trim).filter(_.nonEmpty).map(_.length).getOrElse(-1)",
+    "(a: String) => Map(\"gold\" -> 3, \"silver\" -> 2).getOrElse(a, 0)",
+    "(a: String) => Map(\"x\" -> 1.5, \"y\" -> 2.5).get(a).map(_ * 2)",
+    "(a: String) => { val R = \"([a-z]+)-([0-9]+)\".r; a match { case R(w, n) => n + w; case null => \"null\"; case _ => \"no\" } }",
+    "(a: String) => scala.util.Try(a.trim.toInt).toOption",
+    "(a: String) => scala.util.Try(a.toInt).getOrElse(0) + 1",
+    "(a: String) => { try { a.toInt * 2 } catch { case _: NumberFormatException => -1 } }",
+    "(a: Int) => { var r = 1; if (a > 3) r = r + a; if (a < 10) r *= 2; r }",
+    "(a: Int) => { var s = 0; for (i <- 1 to 4) { if (a > i) s += i * a }; s }",
+    "(a: Int) => { val sb = new StringBuilder; sb.append(a); if (a < 0) sb.append(\" below\"); sb.toString }",
+    "(a: java.sql.Date) => { val d = a.toLocalDate; s\"${d.getYear}-Q${(d.getMonthValue - 1) / 3 + 1}\" }",
+    "(a: java.sql.Date) => if (a == null) 0L else a.toLocalDate.plusDays(10).toEpochDay",
+    "(a: Double) => if (a.isNaN) 0.0 else if (a < 0) -math.sqrt(-a) else math.min(math.sqrt(a), 100.0)",
+    "(a: java.lang.Integer, b: java.lang.Integer) => { if (a == null || b == null) null else Integer.valueOf(a + b) }",
+    "(a: Long, b: Int) => (a << b) ^ (a >>> 3)",
+    "(a: String) => a match { case \"a\" | \"b\" => 1; case s if s != null && s.startsWith(\"x\") => 2; case _ => 3 }",
+    "(a: String) => if (a == null) null else a.filter(c => c.isDigit || c == '-').take(5)",
+    "(a: Int, b: Int) => { val t = (a, b); t match { case (0, _) => \"zero\"; case (x, y) if x == y => \"same\"; case _ => \"other\" } }",
+    "(a: Option[Int]) => a.map(_ + 1)",
+    "(a: String, b: String) => a == b",
+    "(a: Double, b: Double) => a == b || a > b",
+    "(a: Float) => (a * 3 - 1) / 7",
+    "(a: String) => { val parts = a.split(\",\"); if (parts.length > 1) parts(1) else \"\" }",
+];
+
+/// What the oracle or the engine says where the real result is not known to it: not proven, and no failure.
+const UNMEASURED: [&str; 5] = [
+    "depends on the JDK's word breaker",
+    "was not measured",
+    "may be an ulp off",
+    "is not covered",
+    "a regular expression as a pattern",
+];
+
+/// One body in one tier.
+fn judge(lambda: &str, tier: Tier) -> Result<String, String> {
+    let text = format!("import org.apache.spark.sql.functions.udf\nobject Sample {{\n  val f = udf({lambda})\n}}\n");
+    let source = SourceFile::from_text("Sample.scala", Language::Scala, text);
+    let found = find(&source);
+    let Some(udf) = found.udfs.first() else {
+        return Ok(format!("not found: {:?}", found.refused));
+    };
+    let candidate = match propose_tier(&source, udf, tier) {
+        Ok(c) => c,
+        Err(r) => return Ok(format!("refused: {}", r.reason)),
+    };
+    let settings = Settings::default();
+    let inputs = match generate(udf, &source, 600, 7) {
+        Ok(batch) => batch,
+        Err(e) => return Ok(format!("no inputs: {e}")),
+    };
+    if check::oracle(udf, &settings).is_err() {
+        return Ok("the oracle does not cover it".into());
+    }
+    let report = match check::check(
+        udf,
+        &candidate,
+        &inputs,
+        &settings,
+        &Policy::default(),
+        &Cancel::default(),
+    ) {
+        Ok(report) => report,
+        Err(e) if UNMEASURED.iter().any(|u| format!("{e:?}").contains(u)) => return Ok(format!("not proven: {e}")),
+        Err(e) => return Err(format!("did not run: {e:?}\n{}", candidate.text)),
+    };
+    if let Some(f) = report.findings.first() {
+        return Err(format!("finding {}: {}\n{}", f.id, f.message, candidate.text));
+    }
+    let c = &report.comparison;
+    let classes: Vec<String> = c.classes.iter().map(|(k, n)| format!("{k}:{}", n.rows)).collect();
+    let downstream =
+        |class: &str| class.ends_with("-value") && candidate.notes.iter().any(|n| n.class == "parse-unicode-digits");
+    let announced = c.classes.keys().all(|k| {
+        downstream(k) || {
+            let mut one = c.clone();
+            one.classes.retain(|other, _| other == k);
+            one.only_announced(&candidate.notes)
+        }
+    });
+    if c.verdict == Verdict::Equal || announced {
+        return Ok(format!("good {}", classes.join(", ")));
+    }
+    let notes: Vec<&str> = candidate.notes.iter().map(|n| n.class.as_str()).collect();
+    let sample: Vec<_> = c
+        .sample
+        .iter()
+        .filter(|m| !m.accepted)
+        .take(4)
+        .map(|m| (m.row, &m.class, &m.original, &m.rewrite))
+        .collect();
+    Err(format!(
+        "{} (announced {notes:?})\n{sample:?}\n{}",
+        classes.join(", "),
+        candidate.text
+    ))
+}
+
+fn lambdas() -> Vec<(String, String)> {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vectors/index.json"));
+    let index: Json = serde_json::from_str(&std::fs::read_to_string(path).expect("the index")).expect("JSON");
+    let mut out: Vec<(String, String)> = OWN.iter().map(|l| ("own".to_string(), (*l).to_string())).collect();
+    for entry in index.as_array().expect("a list") {
+        if entry["locale"].as_str().is_some_and(|l| l.starts_with("tr")) {
+            continue;
+        }
+        let list = |key: &str| entry[key].as_array().cloned().unwrap_or_default();
+        let (types, boxed) = (list("arg_types"), list("nullable_boxed"));
+        let params: Vec<String> = types
+            .iter()
+            .zip(&boxed)
+            .zip(["a", "b", "c"])
+            .map(|((t, b), n)| {
+                format!(
+                    "{n}: {}",
+                    scala_type(t.as_str().unwrap_or(""), b.as_bool() == Some(true))
+                )
+            })
+            .collect();
+        let body = entry["scala"].as_str().expect("a body");
+        let name = entry["file"].as_str().expect("a file").to_string();
+        out.push((name, format!("({}) => {{ {body} }}", params.join(", "))));
+    }
+    out
+}
+
+fn hold(tier: Tier) {
+    let (mut good, mut bad, mut other) = (0, Vec::new(), 0);
+    for (name, lambda) in lambdas() {
+        match judge(&lambda, tier) {
+            Ok(text) => {
+                println!("{:4} {name:28} {text}", tier.name());
+                if text.starts_with("good") {
+                    good += 1
+                } else {
+                    other += 1
+                }
+            }
+            Err(text) => {
+                println!("{:4} {name:28} BAD {lambda}\n     {text}", tier.name());
+                bad.push(name);
+            }
+        }
+    }
+    println!(
+        "{}: {good} good, {other} refused, {} bad: {bad:?}",
+        tier.name(),
+        bad.len()
+    );
+    assert!(bad.is_empty(), "{bad:?}");
+}
+
+#[test]
+fn sql_proposals_hold() {
+    hold(Tier::Sql);
+}
+
+#[test]
+fn cudf_proposals_hold() {
+    hold(Tier::Cudf);
+}
+
+fn scala_type(ty: &str, boxed: bool) -> String {
+    let prim = |scala: &str, java: &str| {
+        if boxed {
+            format!("java.lang.{java}")
+        } else {
+            scala.to_string()
+        }
+    };
+    match ty {
+        "int" => prim("Int", "Integer"),
+        "bigint" => prim("Long", "Long"),
+        "smallint" => prim("Short", "Short"),
+        "tinyint" => prim("Byte", "Byte"),
+        "boolean" => prim("Boolean", "Boolean"),
+        "double" => prim("Double", "Double"),
+        "float" => prim("Float", "Float"),
+        "string" => "String".into(),
+        "date" => "java.time.LocalDate".into(),
+        "sqldate" => "java.sql.Date".into(),
+        "ts" => "java.time.Instant".into(),
+        "sqlts" => "java.sql.Timestamp".into(),
+        "array<int>" => format!("Seq[{}]", prim("Int", "Integer")),
+        "array<double>" => format!("Seq[{}]", prim("Double", "Double")),
+        "array<string>" => "Seq[String]".into(),
+        "map<string,int>" => format!("Map[String, {}]", prim("Int", "Integer")),
+        _ => "java.math.BigDecimal".into(),
+    }
+}
