@@ -139,7 +139,7 @@ impl DecimalFormat {
         }
         let mut out = String::new();
         for (i, c) in whole.chars().enumerate() {
-            if self.group > 0 && i > 0 && (whole.len() - i) % self.group == 0 {
+            if self.group > 0 && i > 0 && (whole.len() - i).is_multiple_of(self.group) {
                 out.push(',');
             }
             out.push(c);

@@ -253,7 +253,7 @@ fn grouped(digits: &str) -> String {
     let whole = digits.find('.').unwrap_or(digits.len());
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && i < whole && (whole - i) % 3 == 0 {
+        if i > 0 && i < whole && (whole - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);

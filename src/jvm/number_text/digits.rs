@@ -166,6 +166,10 @@ fn integer_digits(bin_exp: i32, fraction: u64, significant: i32) -> Digits {
 }
 
 /// `floor(log10(value))` or one more or less, by a line through the mantissa's logarithm at 1.5.
+#[allow(
+    clippy::approx_constant,
+    reason = "the JDK's own constant, two digits short of log10(2)"
+)]
 fn estimate_exponent(fraction: u64, bin_exp: i32) -> i32 {
     let mantissa = f64::from_bits(1f64.to_bits() | (fraction & (HIDDEN_BIT - 1)));
     let estimate = (mantissa - 1.5) * 0.289_529_654 + 0.176_091_259 + f64::from(bin_exp) * 0.301_029_995_663_981;

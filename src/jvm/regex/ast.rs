@@ -81,6 +81,8 @@ pub struct Shape {
     pub max: Option<i32>,
     /// Only one way.
     pub deterministic: bool,
+    /// Whether that arithmetic has overflowed.
+    pub wrapped: bool,
     /// Most characters up to the last alternatives, after which the JDK counts anew.
     before: i32,
 }
@@ -92,10 +94,11 @@ impl Ast {
             min: 0,
             max: Some(0),
             deterministic: true,
+            wrapped: false,
             before: 0,
         };
         self.study(&mut shape);
-        shape.max = shape.max.map(|m| m.wrapping_add(shape.before));
+        shape.max = shape.max.map(|m| shape.plus(m, shape.before));
         shape.before = 0;
         shape
     }
@@ -132,9 +135,15 @@ impl Ast {
 }
 
 impl Shape {
+    fn plus(&mut self, a: i32, b: i32) -> i32 {
+        let (sum, overflow) = a.overflowing_add(b);
+        self.wrapped |= overflow;
+        sum
+    }
+
     fn add(&mut self, min: u64, max: i32) {
         self.min = self.min.saturating_add(min);
-        self.max = self.max.map(|m| m.wrapping_add(max));
+        self.max = self.max.map(|m| self.plus(m, max));
     }
 
     fn branch(&mut self, parts: &[Shape]) {
@@ -142,9 +151,11 @@ impl Shape {
         self.min = self.min.saturating_add(parts.iter().map(|s| s.min).min().unwrap_or(0));
         self.deterministic = false;
         self.max = self.max.zip(most).map(|(so_far, most)| {
-            self.before = self.before.wrapping_add(so_far).wrapping_add(most);
+            let sum = self.plus(so_far, most);
+            self.before = self.plus(self.before, sum);
             0
         });
+        self.wrapped |= parts.iter().any(|s| s.wrapped);
     }
 
     /// `single` repetitions of one character are added without a check for overflow; all others that overflow have no
@@ -156,7 +167,9 @@ impl Shape {
         self.max = match (self.max, inner.max) {
             _ if group && !inner.deterministic => None,
             (Some(before), Some(each)) => {
-                let sum = each.wrapping_mul(most).wrapping_add(before);
+                let (product, overflow) = each.overflowing_mul(most);
+                self.wrapped |= overflow || inner.wrapped;
+                let sum = self.plus(product, before);
                 (single || sum >= before).then_some(sum)
             }
             _ => None,

@@ -6,6 +6,7 @@ mod ast;
 mod blocks;
 mod class;
 mod escape;
+mod group;
 mod machine;
 mod parse;
 mod program;
