@@ -181,7 +181,8 @@ impl<'t> Typer<'t> {
         let (Some(function), Some(args)) = (field(left, "function"), field(left, "arguments")) else {
             return self.refuse(n, "assignment that cannot be read");
         };
-        let target = self.expr(function, None)?;
+        
+        let target = self.own(function)?;
         let mut args = self.arguments(args)?;
         if let (Ty::Array(elem), [index]) = (target.ty.clone(), &args[..]) {
             let index = self.argument(index, &Ty::INT)?;
@@ -223,6 +224,16 @@ impl<'t> Typer<'t> {
         Ok(())
     }
 
+    
+    /// Something whose elements may be assigned: not what outlives the row.
+    fn own(&mut self, n: Node<'t>) -> Understood<Expr> {
+        let e = self.expr(n, None)?;
+        if matches!(e.kind, ExprKind::Global(_)) {
+            return self.refuse(n, "assignment to an element of a constant: a later row would see it");
+        }
+        Ok(e)
+    }
+
     /// `a(i) += e`, with array and index evaluated once.
     fn compound_update(
         &mut self,
@@ -236,7 +247,8 @@ impl<'t> Typer<'t> {
         else {
             return self.refuse(n, "assignment that cannot be read");
         };
-        let target = self.expr(function, None)?;
+        
+        let target = self.own(function)?;
         let args = self.arguments(args)?;
         let [key] = &args[..] else {
             return self.refuse(n, "assignment with several indices");

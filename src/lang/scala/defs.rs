@@ -262,8 +262,8 @@ impl<'t> Typer<'t> {
             }
             t.part_of(init, pattern, name)
         })?;
-        if escapes(&init.ty) && !matches!(init.kind, ExprKind::Lambda { .. } | ExprKind::FnRef(_)) {
-            return self.refuse(def, "a constant that holds functions or iterators is not covered");
+                if keeps_state(&init) {
+            return self.refuse(def, format!("`{name}` keeps state between rows"));
         }
         Ok(Global {
             name: name.to_owned(),
@@ -396,13 +396,17 @@ impl<'t> Typer<'t> {
     }
 }
 
-/// Whether values of a type can run code later.
-pub(super) fn escapes(ty: &Ty) -> bool {
-    match ty {
-        Ty::Fn(..) | Ty::Iterator(_) => true,
-        Ty::Option(a) | Ty::Seq(_, a) | Ty::Array(a) | Ty::Set(a) | Ty::Try(a) => escapes(a),
-        Ty::Map(a, b) | Ty::Either(a, b) => escapes(a) || escapes(b),
-        Ty::Tuple(items) => items.iter().any(escapes),
+/// Whether a constant is an object that calls change, so that a row could see what an earlier one left behind.
+fn keeps_state(init: &Expr) -> bool {
+    let by_type = match &init.ty {
+        Ty::Iterator(_) | Ty::Seq(SeqKind::Buffer | SeqKind::JavaList, _) => true,
+        Ty::Class(c) => matches!(c.as_str(), "StringBuilder" | "StringBuffer" | "Matcher" | "MessageDigest" | "Random"),
         _ => false,
-    }
+    };
+    let made_mutable = match &init.kind {
+        ExprKind::Call { method, .. } => method.recv.contains("mutable."),
+        ExprKind::Block(_, Some(value)) => keeps_state(value),
+        _ => false,
+    };
+    by_type || made_mutable
 }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use super::calls::{Arg, Call};
 use super::cst::{field, field_all, kids, name_text, span, unparen};
-use super::defs::escapes;
+
 use super::names::Target;
 use super::{Typer, mk};
 use crate::jvm::lookup;
@@ -108,9 +108,7 @@ impl<'t> Typer<'t> {
     }
 
     fn finish_lambda(&mut self, n: Node<'t>, ids: Vec<LocalId>, tys: Vec<Ty>, body: Expr) -> Understood<Expr> {
-        if escapes(&body.ty) {
-            return self.refuse(n, "a function that gives a function or an iterator is not covered");
-        }
+        
         let ty = Ty::Fn(tys, Box::new(body.ty.clone()));
         let kind = ExprKind::Lambda {
             params: ids,
