@@ -11,15 +11,34 @@ use super::sites::{self, Entry, Site};
 use super::spark_type::data_type;
 use super::{Found, NullRule, Udf, UdfParam};
 use crate::lang::ast::Class;
-use crate::lang::scala::{Imports, Typed, Typer, WrittenSignature, field, first_error, kids, span};
+use crate::lang::scala::{Imports, Typed, Typer, WrittenSignature, field, first_error, kids, span, too_deep};
 use crate::lang::ty::Ty;
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
 /// More syntax errors than this are not listed one by one.
 const MAX_ERRORS: usize = 50;
 
+/// Typing walks trees by recursion; callers may stand on a small stack.
+const STACK_BYTES: usize = 64 << 20;
+
 /// Finds the UDFs of a Scala file.
 pub(super) fn find(source: &SourceFile) -> Found {
+    let failed = |reason: &str| Found {
+        udfs: Vec::new(),
+        refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
+    };
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("find".into()).stack_size(STACK_BYTES);
+        match builder.spawn_scoped(scope, || find_here(source)) {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|_| failed("a defect of the analysis: please report this file")),
+            Err(_) => failed("no thread could be started for the analysis"),
+        }
+    })
+}
+
+fn find_here(source: &SourceFile) -> Found {
     let mut parser = Parser::new();
     let language = tree_sitter_scala::LANGUAGE.into();
     let failed = |reason: &str| Found {
@@ -85,6 +104,7 @@ fn udf<'t>(source: &'t SourceFile, root: Node<'t>, imports: &Rc<Imports>, site: 
 fn parsed(n: Node) -> Understood<()> {
     match first_error(n) {
         Some(e) => Err(Refusal::new(span(e), "syntax error")),
+        None if too_deep(n) => Err(Refusal::new(span(n), "nested too deeply")),
         None => Ok(()),
     }
 }

@@ -181,7 +181,7 @@ impl<'t> Typer<'t> {
         let (Some(function), Some(args)) = (field(left, "function"), field(left, "arguments")) else {
             return self.refuse(n, "assignment that cannot be read");
         };
-        
+
         let target = self.own(function)?;
         let mut args = self.arguments(args)?;
         if let (Ty::Array(elem), [index]) = (target.ty.clone(), &args[..]) {
@@ -224,7 +224,6 @@ impl<'t> Typer<'t> {
         Ok(())
     }
 
-    
     /// Something whose elements may be assigned: not what outlives the row.
     fn own(&mut self, n: Node<'t>) -> Understood<Expr> {
         let e = self.expr(n, None)?;
@@ -247,7 +246,7 @@ impl<'t> Typer<'t> {
         else {
             return self.refuse(n, "assignment that cannot be read");
         };
-        
+
         let target = self.own(function)?;
         let args = self.arguments(args)?;
         let [key] = &args[..] else {

@@ -60,15 +60,37 @@ pub fn has_modifier(n: Node, modifier: &str, source: &str) -> bool {
 
 /// The first node that does not parse, inside `n` or `n` itself.
 pub fn first_error(n: Node) -> Option<Node> {
-    if !n.has_error() {
-        return None;
+    let mut at = n;
+    'down: while at.has_error() && !at.is_error() && !at.is_missing() {
+        let mut cursor = at.walk();
+        for child in at.children(&mut cursor) {
+            if child.has_error() || child.is_missing() {
+                at = child;
+                continue 'down;
+            }
+        }
+        return Some(at);
     }
-    if n.is_error() || n.is_missing() {
-        return Some(n);
-    }
+    (at.is_error() || at.is_missing()).then_some(at)
+}
+
+/// Whether the tree below a node has more levels than are walked by recursion.
+pub fn too_deep(n: Node) -> bool {
+    const MAX_LEVELS: u32 = 1000;
     let mut cursor = n.walk();
-    let children: Vec<Node> = n.children(&mut cursor).collect();
-    children.into_iter().find_map(first_error).or(Some(n))
+    loop {
+        if cursor.depth() > MAX_LEVELS {
+            return true;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
 }
 
 /// Descends through parentheses.

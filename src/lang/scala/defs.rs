@@ -34,15 +34,20 @@ impl<'t> Typer<'t> {
         self.parsed(def)?;
         let sig = self.signature(def, false)?;
         let id = self.reserve(sig);
-        self.fn_ids.insert(key, id);
-        self.body_of(id, None)?;
-        Ok(id)
+        self.fn_ids.insert(key.clone(), id);
+        let typed = self.body_of(id, None);
+        if typed.is_err() {
+            // Asked again, it is refused for the same reason.
+            self.fn_ids.remove(&key);
+        }
+        typed.map(|()| id)
     }
 
     /// Refuses what does not parse.
     pub(super) fn parsed(&self, n: Node<'t>) -> Understood<()> {
         match super::cst::first_error(n) {
             Some(e) => self.refuse(e, "syntax error"),
+            None if super::cst::too_deep(n) => self.refuse(n, "nested too deeply"),
             None => Ok(()),
         }
     }
@@ -205,8 +210,13 @@ impl<'t> Typer<'t> {
         let result = self.signature(def, false).and_then(|mut sig| {
             sig.method = true;
             let id = self.reserve(sig);
-            self.fn_ids.insert(key, id);
-            self.body_of(id, None).map(|()| id)
+
+            self.fn_ids.insert(key.clone(), id);
+            let typed = self.body_of(id, None);
+            if typed.is_err() {
+                self.fn_ids.remove(&key);
+            }
+            typed.map(|()| id)
         });
         self.frames = saved_frames;
         self.type_vars = saved_vars;
@@ -230,8 +240,16 @@ impl<'t> Typer<'t> {
                 self.initialising.push(def);
                 let made = self.make_global(def, name);
                 self.initialising.pop();
+
+                let made = match made {
+                    Ok(made) => made,
+                    Err(e) => {
+                        self.global_ids.remove(&key);
+                        return Err(e);
+                    }
+                };
                 let id = GlobalId(self.globals.len() as u32);
-                self.globals.push(Some(made?));
+                self.globals.push(Some(made));
                 self.global_ids.insert(key, Some(id));
                 id
             }
@@ -262,7 +280,7 @@ impl<'t> Typer<'t> {
             }
             t.part_of(init, pattern, name)
         })?;
-                if keeps_state(&init) {
+        if keeps_state(&init) {
             return self.refuse(def, format!("`{name}` keeps state between rows"));
         }
         Ok(Global {
@@ -400,7 +418,10 @@ impl<'t> Typer<'t> {
 fn keeps_state(init: &Expr) -> bool {
     let by_type = match &init.ty {
         Ty::Iterator(_) | Ty::Seq(SeqKind::Buffer | SeqKind::JavaList, _) => true,
-        Ty::Class(c) => matches!(c.as_str(), "StringBuilder" | "StringBuffer" | "Matcher" | "MessageDigest" | "Random"),
+        Ty::Class(c) => matches!(
+            c.as_str(),
+            "StringBuilder" | "StringBuffer" | "Matcher" | "MessageDigest" | "Random"
+        ),
         _ => false,
     };
     let made_mutable = match &init.kind {

@@ -108,7 +108,6 @@ impl<'t> Typer<'t> {
     }
 
     fn finish_lambda(&mut self, n: Node<'t>, ids: Vec<LocalId>, tys: Vec<Ty>, body: Expr) -> Understood<Expr> {
-        
         let ty = Ty::Fn(tys, Box::new(body.ty.clone()));
         let kind = ExprKind::Lambda {
             params: ids,

@@ -26,7 +26,7 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-pub use cst::{field, field_all, first_error, has_token, kids, name_text, span, text, unparen};
+pub use cst::{field, field_all, first_error, has_token, kids, name_text, span, text, too_deep, unparen};
 pub use outer::{Imports, Outer, in_container, is_case, lookup, member};
 
 use crate::lang::ast::{
