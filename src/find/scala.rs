@@ -157,11 +157,14 @@ fn assemble(
     spark_checks_null: bool,
 ) -> Udf {
     let own = span(site.node);
-    let (params, returns, classes, needs): (Vec<(String, Ty)>, Ty, Vec<Class>, Vec<Span>) = match &typed {
+
+    let none: (Vec<Class>, Vec<Span>) = Default::default();
+    let (params, returns, (classes, needs)) = match &typed {
         Ok(t) => {
             let entry = &t.program.functions[t.program.entry.0 as usize];
-            let params = entry.params.iter().map(|p| (p.name.clone(), p.ty.clone())).collect();
-            (params, entry.ret.clone(), t.program.classes.clone(), t.needs.clone())
+
+            let params: Vec<(String, Ty)> = entry.params.iter().map(|p| (p.name.clone(), p.ty.clone())).collect();
+            (params, entry.ret.clone(), (t.program.classes.clone(), t.needs.clone()))
         }
         Err(_) => {
             let params = written
@@ -169,7 +172,7 @@ fn assemble(
                 .into_iter()
                 .map(|(n, t)| (n, t.unwrap_or(Ty::Any)))
                 .collect();
-            (params, written.ret.unwrap_or(Ty::Any), Vec::new(), Vec::new())
+            (params, written.ret.unwrap_or(Ty::Any), none)
         }
     };
     let params = params

@@ -386,10 +386,10 @@ impl<'t> Sites<'t> {
             }
         }
         let name = text(class, self.text());
-        if let Some(Outer::Class(def)) = cst::lookup(n, name, self.text()) {
-            if self.by_origin.contains_key(&def.id()) {
-                return self.push(site, def.id());
-            }
+        if let Some(Outer::Class(def)) = cst::lookup(n, name, self.text())
+            && self.by_origin.contains_key(&def.id())
+        {
+            return self.push(site, def.id());
         }
         site.entry = Entry::Refused(Refusal::new(
             span(n),

@@ -23,10 +23,10 @@ impl<'t> Typer<'t> {
     /// `{ … }`.
     pub(super) fn block(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
         let stmts = kids(n);
-        if let [only] = stmts[..] {
-            if only.kind() == "lambda_expression" {
-                return self.lambda(only, hint);
-            }
+        if let [only] = stmts[..]
+            && only.kind() == "lambda_expression"
+        {
+            return self.lambda(only, hint);
         }
         if n.kind() == "indented_block" && stmts.len() > 1 {
             return self.refuse(n, "blocks by indentation mean something else in Scala 2");
@@ -161,17 +161,15 @@ impl<'t> Typer<'t> {
 
     /// A local `var` by name.
     fn variable(&mut self, n: Node<'t>) -> Understood<(LocalId, Ty)> {
-        if n.kind() == "identifier" {
-            if let Some(Target::Value(Expr {
+        if n.kind() == "identifier"
+            && let Some(Target::Value(Expr {
                 kind: ExprKind::Local(id),
                 ty,
                 ..
             })) = self.target(n)?
-            {
-                if self.frame().locals[id.0 as usize].mutable {
-                    return Ok((id, ty));
-                }
-            }
+            && self.frame().locals[id.0 as usize].mutable
+        {
+            return Ok((id, ty));
         }
         self.refuse(n, "assignment to something that is not a local `var`")
     }

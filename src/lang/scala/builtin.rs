@@ -19,12 +19,12 @@ impl<'t> Typer<'t> {
         if let (Ty::Tuple(items), Some(index)) = (
             &recv.ty,
             call.name.strip_prefix('_').and_then(|i| i.parse::<usize>().ok()),
-        ) {
-            if index >= 1 && index <= items.len() {
-                let kind = ExprKind::TupleField(Box::new(recv.clone()), index - 1);
-                let e = mk(kind, items[index - 1].clone(), span(n));
-                return self.apply_value(e, call.rest(call.lists.clone())).map(Some);
-            }
+        ) && index >= 1
+            && index <= items.len()
+        {
+            let kind = ExprKind::TupleField(Box::new(recv.clone()), index - 1);
+            let e = mk(kind, items[index - 1].clone(), span(n));
+            return self.apply_value(e, call.rest(call.lists.clone())).map(Some);
         }
         match call.name.as_str() {
             "isInstanceOf" | "asInstanceOf" if call.targs.len() == 1 && bare => return self.cast(recv, call).map(Some),
@@ -171,9 +171,7 @@ impl<'t> Typer<'t> {
             elem = weak_lub(&elem, &e.ty);
             items.push(e);
         }
-        if elem == Ty::Null {
-            elem = Ty::Null;
-        }
+
         let items = items
             .into_iter()
             .map(|e| self.coerce(e, &elem))
@@ -201,13 +199,14 @@ impl<'t> Typer<'t> {
             return Ok(mk(ExprKind::Throw(Box::new(error)), Ty::Nothing, span(call.at)));
         }
         let rows = lookup::static_rows(module, &call.name);
-        if let (true, Some(Ty::Fn(params, _))) = (call.lists.is_empty(), &call.hint) {
-            if rows.iter().any(|r| r.row.params.len() == params.len()) && !params.is_empty() {
-                let (params, module, name, at) = (params.clone(), module.to_owned(), call.name.clone(), call.at);
-                return self.eta(&params, at, |t, args| {
-                    t.call_static(&module, Call::new(&name, vec![args], None, at))
-                });
-            }
+        if let (true, Some(Ty::Fn(params, _))) = (call.lists.is_empty(), &call.hint)
+            && rows.iter().any(|r| r.row.params.len() == params.len())
+            && !params.is_empty()
+        {
+            let (params, module, name, at) = (params.clone(), module.to_owned(), call.name.clone(), call.at);
+            return self.eta(&params, at, |t, args| {
+                t.call_static(&module, Call::new(&name, vec![args], None, at))
+            });
         }
         let unknown = rows.is_empty();
         if let Some(e) = self.call_rows(None, vec![rows], call.clone())? {
@@ -233,13 +232,13 @@ impl<'t> Typer<'t> {
         n: tree_sitter::Node<'t>,
         hint: Option<&Ty>,
     ) -> Understood<Expr> {
-        if let Some(Ty::Fn(params, _)) = hint {
-            if !params.iter().any(lookup::is_open) {
-                let (params, module) = (params.clone(), module.to_owned());
-                return self.eta(&params, n, |t, args| {
-                    t.companion_apply(&module, Call::new("apply", vec![args], None, n))
-                });
-            }
+        if let Some(Ty::Fn(params, _)) = hint
+            && !params.iter().any(lookup::is_open)
+        {
+            let (params, module) = (params.clone(), module.to_owned());
+            return self.eta(&params, n, |t, args| {
+                t.companion_apply(&module, Call::new("apply", vec![args], None, n))
+            });
         }
         self.refuse(n, format!("`{module}` as a value is not covered"))
     }
@@ -250,7 +249,7 @@ impl<'t> Typer<'t> {
         for t in tys {
             out = weak_lub(&out, t);
         }
-        if tys.iter().any(|t| *t == Ty::Unit) && out != Ty::Unit {
+        if tys.contains(&Ty::Unit) && out != Ty::Unit {
             return tys.iter().fold(Ty::Nothing, |a, b| lub(&a, b));
         }
         out
@@ -259,16 +258,26 @@ impl<'t> Typer<'t> {
 
 /// Why a static member gives another result on every run.
 fn unstable(module: &str, name: &str) -> Option<String> {
-    let varies = match (module, name) {
-        ("System", "currentTimeMillis" | "nanoTime" | "getenv" | "getProperty" | "identityHashCode") => true,
-        ("Math" | "StrictMath" | "math", "random") => true,
-        ("UUID", "randomUUID") | ("Random", _) | ("ThreadLocalRandom", _) | ("Thread", _) => true,
+    let varies = matches!(
+        (module, name),
         (
-            "LocalDate" | "LocalDateTime" | "LocalTime" | "Instant" | "ZonedDateTime" | "OffsetDateTime" | "Year"
-            | "YearMonth" | "Clock",
-            "now" | "systemUTC" | "systemDefaultZone",
-        ) => true,
-        _ => false,
-    };
+            "System",
+            "currentTimeMillis" | "nanoTime" | "getenv" | "getProperty" | "identityHashCode"
+        ) | ("Math" | "StrictMath" | "math", "random")
+            | ("UUID", "randomUUID")
+            | ("Random" | "ThreadLocalRandom" | "Thread", _)
+            | (
+                "LocalDate"
+                    | "LocalDateTime"
+                    | "LocalTime"
+                    | "Instant"
+                    | "ZonedDateTime"
+                    | "OffsetDateTime"
+                    | "Year"
+                    | "YearMonth"
+                    | "Clock",
+                "now" | "systemUTC" | "systemDefaultZone"
+            )
+    );
     varies.then(|| format!("`{module}.{name}` gives another result on every run"))
 }

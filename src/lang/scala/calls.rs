@@ -64,8 +64,7 @@ impl<'t> Typer<'t> {
         let mut lists = Vec::new();
         let mut targs = Vec::new();
         let mut head = n;
-        loop {
-            let Some(function) = field(head, "function") else { break };
+        while let Some(function) = field(head, "function") {
             match head.kind() {
                 "call_expression" => {
                     let Some(args) = field(head, "arguments") else {
@@ -489,14 +488,14 @@ impl<'t> Typer<'t> {
         };
         for name in candidates {
             let rows = lookup::constructors(&name);
-            if !rows.is_empty() {
-                if let Some(e) = self.call_rows(None, vec![rows], call.clone())? {
-                    return Ok(if matches!(ty, Ty::Array(_) | Ty::Seq(..)) {
-                        Expr { ty: ty.clone(), ..e }
-                    } else {
-                        e
-                    });
-                }
+            if !rows.is_empty()
+                && let Some(e) = self.call_rows(None, vec![rows], call.clone())?
+            {
+                return Ok(if matches!(ty, Ty::Array(_) | Ty::Seq(..)) {
+                    Expr { ty: ty.clone(), ..e }
+                } else {
+                    e
+                });
             }
         }
         self.refuse(n, format!("`new {class}` with these arguments is not covered"))

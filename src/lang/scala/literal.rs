@@ -85,13 +85,14 @@ fn unicode_only(t: &str) -> Vec<u16> {
     let mut i = 0;
     let mut slashes = 0;
     while i < units.len() {
-        if units[i] == u16::from(b'\\') && slashes % 2 == 0 {
-            if let Some((unit, next)) = unicode_escape(&units, i + 1) {
-                out.push(unit);
-                i = next;
-                slashes = 0;
-                continue;
-            }
+        if units[i] == u16::from(b'\\')
+            && slashes % 2 == 0
+            && let Some((unit, next)) = unicode_escape(&units, i + 1)
+        {
+            out.push(unit);
+            i = next;
+            slashes = 0;
+            continue;
         }
         slashes = if units[i] == u16::from(b'\\') { slashes + 1 } else { 0 };
         out.push(units[i]);

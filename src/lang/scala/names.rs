@@ -105,11 +105,11 @@ impl<'t> Typer<'t> {
 
     fn this(&mut self, n: Node<'t>, name: &str) -> Understood<Target<'t>> {
         if name == "this" {
-            if let Some((slot, class)) = self.frames[0].this {
-                if self.frames.len() == 1 {
-                    let ty = Ty::Class(self.classes[class.0 as usize].name.clone());
-                    return Ok(Target::Value(mk(ExprKind::Local(slot), ty, span(n))));
-                }
+            if let Some((slot, class)) = self.frames[0].this
+                && self.frames.len() == 1
+            {
+                let ty = Ty::Class(self.classes[class.0 as usize].name.clone());
+                return Ok(Target::Value(mk(ExprKind::Local(slot), ty, span(n))));
             }
             let mut at = n;
             while let Some(parent) = at.parent() {
@@ -346,10 +346,10 @@ impl<'t> Typer<'t> {
     fn imported(&mut self, path: &str, n: Node<'t>) -> Understood<Target<'t>> {
         let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
         let owner_name = owner.rsplit('.').next().unwrap_or_default();
-        if let Some(object) = self.find_object(owner_name) {
-            if let Some(found) = outer::member(object, name, self.text()) {
-                return self.outer(found, name, n);
-            }
+        if let Some(object) = self.find_object(owner_name)
+            && let Some(found) = outer::member(object, name, self.text())
+        {
+            return self.outer(found, name, n);
         }
         if path.starts_with("org.apache.spark") && name != "Row" {
             return self.refuse(
@@ -372,10 +372,10 @@ impl<'t> Typer<'t> {
 
     fn wild(&mut self, path: &str, name: &str, n: Node<'t>) -> Understood<Option<Target<'t>>> {
         let last = path.rsplit('.').next().unwrap_or(path);
-        if let Some(object) = self.find_object(last) {
-            if let Some(found) = outer::member(object, name, self.text()) {
-                return self.outer(found, name, n).map(Some);
-            }
+        if let Some(object) = self.find_object(last)
+            && let Some(found) = outer::member(object, name, self.text())
+        {
+            return self.outer(found, name, n).map(Some);
         }
         let module = match path {
             "scala.math" | "math" => "math".to_owned(),

@@ -74,10 +74,10 @@ impl Imports {
             .into_iter()
             .filter(|k| !matches!(k.kind(), "identifier" | "operator_identifier"))
             .collect();
-        if tail.is_empty() {
-            if let Some(name) = path.rsplit('.').next() {
-                put(name, path.clone());
-            }
+        if tail.is_empty()
+            && let Some(name) = path.rsplit('.').next()
+        {
+            put(name, path.clone());
         }
         for t in tail {
             match t.kind() {
@@ -284,10 +284,10 @@ pub fn in_container<'t>(container: Node<'t>, name: &str, source: &str) -> Option
             "type_definition" if named(k) => class = Some(Outer::Alias(k)),
             "package_clause" | "package_object" => {
                 for inner in kids(k) {
-                    if inner.kind() == "template_body" {
-                        if let Some(found) = in_container(inner, name, source) {
-                            return Some(found);
-                        }
+                    if inner.kind() == "template_body"
+                        && let Some(found) = in_container(inner, name, source)
+                    {
+                        return Some(found);
                     }
                 }
             }

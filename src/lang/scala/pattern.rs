@@ -52,7 +52,7 @@ impl<'t> Typer<'t> {
         let written = text(n, self.text());
         let variable = written.starts_with(|c: char| c.is_lowercase() || c == '_');
         if variable {
-            let id = self.declare(&written.to_owned(), ty.clone(), false);
+            let id = self.declare(written, ty.clone(), false);
             return Ok(PatternKind::Bind(id, None));
         }
         match self.target(n)? {
@@ -226,10 +226,9 @@ impl<'t> Typer<'t> {
         if let Some(found) = outer::lookup(head, &name, self.text()) {
             match found {
                 Outer::Class(class) if outer::is_case(class) => return self.class_pattern(class, &items, ty, n),
-                Outer::Object(object) => {
-                    if outer::member(object, "unapply", self.text()).is_some() {
-                        return self.refuse(n, format!("extractor object `{name}` is not covered"));
-                    }
+
+                Outer::Object(object) if outer::member(object, "unapply", self.text()).is_some() => {
+                    return self.refuse(n, format!("extractor object `{name}` is not covered"));
                 }
                 _ => {}
             }
@@ -263,7 +262,7 @@ impl<'t> Typer<'t> {
         let throwable = Ty::Class("Throwable".into());
         let (inner, wrapper) = match (name, ty) {
             ("Some", Ty::Option(a)) => ((**a).clone(), None),
-            ("NonFatal", t) if matches!(t, Ty::Class(c) if is_throwable(c)) => {
+            ("NonFatal", Ty::Class(c)) if is_throwable(c) => {
                 let p = self.pattern(*item, ty)?;
                 return Ok(Some(PatternKind::NonFatal(Box::new(p))));
             }

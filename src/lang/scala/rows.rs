@@ -128,10 +128,10 @@ impl<'t> Typer<'t> {
         }
         let arities: Vec<Option<usize>> = flat.iter().map(|a| self.arity(a)).collect();
         for (i, arg) in flat.iter().enumerate() {
-            if let (None, Arg::Node(n)) = (&typed[i], arg) {
-                if let Some(hint) = common_function(&plans, i, arities[i]) {
-                    typed[i] = Some(self.expr(*n, Some(&hint))?);
-                }
+            if let (None, Arg::Node(n)) = (&typed[i], arg)
+                && let Some(hint) = common_function(&plans, i, arities[i])
+            {
+                typed[i] = Some(self.expr(*n, Some(&hint))?);
             }
         }
         let tiers = plans.iter().map(|p| p.tier).max().unwrap_or(0);
