@@ -8,7 +8,10 @@ use rewright::session::{Replay, verify};
 fn sessions() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
     let entries = std::fs::read_dir(folder).expect("the folder of recorded sessions");
-    entries.map(|e| e.expect("entry").path()).filter(|p| p.extension().is_some_and(|e| e == "rw")).collect()
+    entries
+        .map(|e| e.expect("entry").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "rw"))
+        .collect()
 }
 
 #[test]
@@ -22,6 +25,11 @@ fn every_recorded_session_replays_and_holds() {
         assert!(tested >= 2, "{}: {tested} tests", path.display());
         let verified = verify(&path, &Cancel::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert!(verified.holds(), "{}: {:?}", path.display(), verified.differences);
-        assert!(verified.tests >= 2, "{}: {} tests run again", path.display(), verified.tests);
+        assert!(
+            verified.tests >= 2,
+            "{}: {} tests run again",
+            path.display(),
+            verified.tests
+        );
     }
 }

@@ -26,6 +26,7 @@ mod input;
 mod clipboard;
 mod editor;
 mod watch;
+pub mod headless;
 mod terminal;
 mod shell;
 

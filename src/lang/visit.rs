@@ -172,7 +172,10 @@ pub fn rewrite_branches(e: &mut Expr, on: &mut dyn FnMut(&mut Expr)) {
 
 fn rewrite_statement(s: &mut Stmt, on: &mut dyn FnMut(&mut Expr)) {
     match s {
-        Stmt::Expr(e) | Stmt::Let { init: e, .. } | Stmt::Assign { value: e, .. } | Stmt::LetPattern { init: e, .. } => {
+        Stmt::Expr(e)
+        | Stmt::Let { init: e, .. }
+        | Stmt::Assign { value: e, .. }
+        | Stmt::LetPattern { init: e, .. } => {
             rewrite_branches(e, on);
         }
         Stmt::SetIndex { value, .. } => rewrite_branches(value, on),

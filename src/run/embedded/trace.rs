@@ -35,7 +35,10 @@ static MARK: Method = Method {
         if let [Value::Int(start), Value::Int(end)] = args {
             let mut marks = MARKS.lock().unwrap_or_else(PoisonError::into_inner);
             if marks.len() < MOST {
-                marks.push(Span { start: *start as u32, end: *end as u32 });
+                marks.push(Span {
+                    start: *start as u32,
+                    end: *end as u32,
+                });
             }
         }
         Ok(Value::Unit)
@@ -72,7 +75,14 @@ fn mark(branch: &mut Expr) {
     let span = branch.span;
     let part = |kind, ty| Expr { kind, ty, span };
     let args = [span.start, span.end].map(|at| part(ExprKind::Lit(Lit::Int(at as i32)), Ty::INT));
-    let call = part(ExprKind::Call { method: &MARK, recv: None, args: args.to_vec() }, Ty::Unit);
+    let call = part(
+        ExprKind::Call {
+            method: &MARK,
+            recv: None,
+            args: args.to_vec(),
+        },
+        Ty::Unit,
+    );
     let ty = branch.ty.clone();
     let body = std::mem::replace(branch, part(ExprKind::Lit(Lit::Unit), Ty::Unit));
     *branch = part(ExprKind::Block(vec![Stmt::Expr(call)], Some(Box::new(body))), ty);
@@ -97,6 +107,9 @@ mod tests {
             let spans = trace(&found.udfs[0], &batch, row, &Settings::default()).expect("runs");
             file.slice(*spans.last().expect("a branch")).to_owned()
         };
-        assert_eq!([last(0), last(1), last(2)], ["\"moderate\"", "\"unscored\"", "\"invalid\""]);
+        assert_eq!(
+            [last(0), last(1), last(2)],
+            ["\"moderate\"", "\"unscored\"", "\"invalid\""]
+        );
     }
 }
