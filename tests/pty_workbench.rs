@@ -171,3 +171,30 @@ fn without_a_terminal_it_names_the_command() {
         "{said}"
     );
 }
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_rewright"));
+    command.cwd(dir.path());
+    command.env("TERM", "xterm-256color");
+    command.env("XDG_STATE_HOME", dir.path().join("state"));
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let mut seen = Vec::new();
+    while !String::from_utf8_lossy(&seen).contains("ToFahrenheit") {
+        let mut buffer = [0; 4096];
+        let n = reader.read(&mut buffer).unwrap();
+        assert!(n > 0, "it ended early");
+        seen.extend_from_slice(&buffer[..n]);
+    }
+    drop(reader);
+    drop(pair.master);
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < PATIENCE, "it runs on without a terminal");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

@@ -28,6 +28,8 @@ use super::update::update;
 use super::watch::Watch;
 use super::work::Workshop;
 
+/// How long the loop may take to end by itself after a signal that ends the program.
+const LAST_GRACE: Duration = Duration::from_secs(2);
 /// Sessions that the start screen lists.
 const RECENT: usize = 30;
 
@@ -295,6 +297,14 @@ fn signals() -> Result<Receiver<i32>> {
         for signal in signals.forever() {
             if sender.send(signal).is_err() {
                 return;
+            }
+            if matches!(signal, SIGTERM | SIGHUP) {
+                std::thread::spawn(move || {
+                    // A terminal that is gone reads as an endless stream of nothing, in which the event reader spins and
+                    // the loop never sees the signal. Steps of the session are on disk already.
+                    std::thread::sleep(LAST_GRACE);
+                    std::process::exit(128 + signal);
+                });
             }
         }
     });
