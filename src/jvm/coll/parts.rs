@@ -358,6 +358,8 @@ pub fn group_by(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
         Ok(true)
     })?;
     let keys = table.in_order()?.into_iter().map(|(key, _)| key);
-    let entries = keys.zip(groups).map(|(key, items)| Ok((key, same_class(&a[0], items)?)));
+    let entries = keys
+        .zip(groups)
+        .map(|(key, items)| Ok((key, same_class(&a[0], items)?)));
     Ok(Value::map(entries.collect::<Eval<Vec<_>>>()?))
 }
