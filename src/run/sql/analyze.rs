@@ -6,6 +6,7 @@ use super::cast;
 use super::col::{Env, Rt};
 use super::eval::eval;
 use super::fns;
+use super::lambda;
 use super::plan::{Cmp, Kind, Mode, Node, Sig};
 use super::resolve;
 use super::ty::{self, Ty};
@@ -276,7 +277,7 @@ impl<'r> Analyzer<'r> {
         if let Some(node) = resolve::core(self, name, args, span)? {
             return Ok(self.fold(node));
         }
-        if let Some(node) = resolve::with_lambda(self, name, args, span)? {
+        if let Some(node) = lambda::with_lambda(self, name, args, span)? {
             return Ok(node);
         }
         if let Some(target) = resolve::cast_function(name) {
