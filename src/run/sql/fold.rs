@@ -172,7 +172,7 @@ fn one_comparison(
         return Ok((Ordering::Equal, out.err(0)));
     }
     if out.is_null(0) {
-        return Ok((Ordering::Equal, super::plan::exc::SPARK_RUNTIME));
+        return Ok((Ordering::Equal, super::plan::exc::NULL_POINTER));
     }
     Ok((out.arr.as_primitive::<Int32Type>().value(0).cmp(&0), 0))
 }
