@@ -125,4 +125,4 @@ fn expressions_give_what_spark_gave() {
 }
 
 /// How many of the expressions may be refused.
-const MAY_REFUSE: usize = 40;
+const MAY_REFUSE: usize = 6;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use arrow::array::*;
 use arrow::datatypes::*;
 use rewright::run::sql::SqlEngine;
+use rewright::run::sql::build::build;
 use rewright::run::sql::ty::Ty;
-use rewright::run::sql::val::{Reader, Val, build};
+use rewright::run::sql::val::{Reader, Val};
 use rewright::run::{Cancel, Evaluator, Outcome, Settings};
 use serde_json::Value as Json;
 

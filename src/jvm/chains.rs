@@ -77,6 +77,11 @@ impl Chains {
         self.live
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+
     fn find(&self, key: &Value) -> Eval<Option<u32>> {
         for at in self.by_hash.get(&self.hash(key)).into_iter().flatten() {
             if let Some(entry) = &self.entries[*at as usize]

@@ -261,7 +261,7 @@ impl Compiler<'_> {
                     ))))),
                 }))
             }
-            Conv::ToScalaBigDecimal => self.to_big_decimal(frame, e, a)?,
+            Conv::ToScalaBigDecimal => self.scala_decimal(frame, e, a)?,
             Conv::ToSeq => {
                 let code = self.value(frame, a)?.code();
                 Code::V(V::new(move |cx| {
@@ -272,7 +272,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn to_big_decimal(&mut self, frame: &mut Frame, e: &Expr, a: &Expr) -> Understood<Code> {
+    fn scala_decimal(&mut self, frame: &mut Frame, e: &Expr, a: &Expr) -> Understood<Code> {
         if matches!(a.ty.prim(), Some(Prim::Double | Prim::Float)) {
             // The digits of `Double.toString` count; the library's row knows them.
             let row = crate::jvm::tables::all()

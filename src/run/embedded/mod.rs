@@ -182,7 +182,7 @@ impl Evaluator for Embedded {
         let ran = pool()?.install(|| run.batch(batch, cancel));
         ran.map_err(|failed| {
             self.limit_at = failed.at;
-            failed.error
+            *failed.error
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::jvm::value::{Control, Throw, Value};
 use crate::jvm::view::{View, lock};
 use crate::lang::ast::*;
 use crate::lang::ty::Ty;
-use crate::source::{Refusal, Understood};
+use crate::source::Understood;
 
 use super::bits;
 use super::compile::{Compiler, Frame};
@@ -251,7 +251,7 @@ impl Compiler<'_> {
                     _ => Ok(false),
                 })
             }
-            K::Regex { regex, groups, rest } => self.regex_pattern(frame, p, regex, groups, *rest)?,
+            K::Regex { regex, groups, rest } => self.regex_pattern(frame, regex, groups, *rest)?,
             K::Seq { items, rest, .. } => self.seq_pattern(frame, items, rest.as_deref())?,
             K::Cons(head, tail) => {
                 let head = self.pattern(frame, head, &Ty::Any)?;
@@ -278,40 +278,43 @@ impl Compiler<'_> {
         items.iter().map(|p| self.pattern(frame, p, ty)).collect()
     }
 
-    /// `Regex(a, b)`: what the library's `unapplySeq` gives is matched as a list.
-    fn regex_pattern(
-        &mut self,
-        frame: &mut Frame,
-        p: &Pattern,
-        regex: &Expr,
-        groups: &[Pattern],
-        rest: bool,
-    ) -> Understood<Test> {
-        let row = crate::jvm::tables::all().find(|m| m.recv == "Regex" && m.name == "unapplySeq");
-        let Some(row) = row else {
-            return Err(Refusal::new(p.span, "a regular expression as a pattern"));
-        };
+    /// `Regex(a, b)`: the whole text must match, with as many groups as there are patterns.
+    fn regex_pattern(&mut self, frame: &mut Frame, regex: &Expr, groups: &[Pattern], rest: bool) -> Understood<Test> {
         let regex = self.value(frame, regex)?.code();
         let groups = self.patterns(frame, groups, &Ty::String)?;
         Ok(Box::new(move |cx, v| {
-            // Only text is matched; `unapplySeq(null)` is None.
-            if !matches!(v, Value::Str(_)) {
-                return Ok(false);
-            }
-            let regex = regex(cx)?;
-            let found = (row.eval)(cx, &[regex, v.clone()], &Ty::Any)?;
-            match found.as_obj() {
-                Some(Object::Some(list)) => {
-                    let values = View::of(list)?.to_vec();
-                    let fits = if rest {
-                        values.len() >= groups.len()
-                    } else {
-                        values.len() == groups.len()
-                    };
-                    Ok(fits && all(cx, &groups, &values[..groups.len()])?)
+            let text = match v {
+                Value::Str(text) => text,
+                Value::Obj(_) | Value::Char(_) => {
+                    return Err(bits::mistyped("a regular expression as a pattern").into());
                 }
-                _ => Ok(false),
-            }
+                _ => return Ok(false),
+            };
+            let regex = regex(cx)?;
+            let Some(Object::Regex(regex)) = regex.as_obj() else {
+                return Err(match regex.is_null() {
+                    true => Throw::null_pointer(),
+                    false => bits::mistyped("a regular expression as a pattern"),
+                }
+                .into());
+            };
+            crate::jvm::table::Context::step(cx, 1 + text.len() as u64 / 16)?;
+            let found = regex.matches(&text.units());
+            let Some(found) = found.map_err(|e| crate::jvm::tables::regex::thrown(e, regex.units()))? else {
+                return Ok(false);
+            };
+            let group = |i: usize| {
+                found
+                    .range(i)
+                    .map_or(Value::Null, |(from, to)| Value::Str(text.slice(from, to)))
+            };
+            let values: Vec<Value> = (1..=regex.group_count() as usize).map(group).collect();
+            let fits = if rest {
+                values.len() >= groups.len()
+            } else {
+                values.len() == groups.len()
+            };
+            Ok(fits && all(cx, &groups, &values[..groups.len()])?)
         }))
     }
 

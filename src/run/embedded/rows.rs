@@ -28,14 +28,17 @@ const SMALLEST_RANGE: usize = 512;
 /// A run that came to nothing, and where in the source if that is known.
 pub struct Failed {
     /// Why.
-    pub error: Error,
+    pub error: Box<Error>,
     /// The loop or call that reached a bound.
     pub at: Option<Span>,
 }
 
 impl From<Error> for Failed {
     fn from(error: Error) -> Failed {
-        Failed { error, at: None }
+        Failed {
+            error: Box::new(error),
+            at: None,
+        }
     }
 }
 
@@ -163,7 +166,9 @@ impl Run<'_> {
         match super::machine::thrown(stop) {
             Throw::Exception(e) => Ok(e.class.clone()),
             Throw::Limit(what) => Err(Failed {
-                error: Error::not_proven(format!("row {row} of `{}` could not be finished", self.name)).because(what),
+                error: Box::new(
+                    Error::not_proven(format!("row {row} of `{}` could not be finished", self.name)).because(what),
+                ),
                 at: cx.at,
             }),
             Throw::Unsupported(reason) => Err(self.refused(row, &reason).into()),

@@ -6,6 +6,7 @@ use super::cast;
 use super::col::{Env, Rt};
 use super::eval::eval;
 use super::fns;
+use super::lambda;
 use super::plan::{Cmp, Kind, Mode, Node, Sig};
 use super::resolve;
 use super::ty::{self, Ty};
@@ -276,7 +277,7 @@ impl<'r> Analyzer<'r> {
         if let Some(node) = resolve::core(self, name, args, span)? {
             return Ok(self.fold(node));
         }
-        if let Some(node) = resolve::with_lambda(self, name, args, span)? {
+        if let Some(node) = lambda::with_lambda(self, name, args, span)? {
             return Ok(node);
         }
         if let Some(target) = resolve::cast_function(name) {
@@ -300,7 +301,15 @@ impl<'r> Analyzer<'r> {
         };
         match typed {
             Ok(t) => {
-                let folded = nodes.into_iter().map(|n| self.fold(n)).collect();
+                let mut folded: Vec<Node> = nodes.into_iter().map(|n| self.fold(n)).collect();
+                // Spark's optimizer drops a change of case under another one, which shows where case does not round-trip.
+                if matches!(def.name, "upper" | "lower")
+                    && let Some(Kind::Call(inner, _)) = folded.first().map(|n| &n.kind)
+                    && matches!(inner.name, "upper" | "lower")
+                    && let Kind::Call(_, args) = folded.remove(0).kind
+                {
+                    folded = args;
+                }
                 Ok(self.fold(Node::new(t, Kind::Call(def, folded))))
             }
             Err(why) => match why.strip_prefix("lacking: ") {
@@ -313,11 +322,11 @@ impl<'r> Analyzer<'r> {
     /// A comparison with Spark's implicit casts.
     pub(super) fn compare(&mut self, op: Cmp, a: Node, b: Node, span: Span) -> A<Node> {
         let (a, b) = match (&a.ty, &b.ty) {
-            (Ty::Bool, t) if t.is_numeric() && matches!(op, Cmp::Eq | Cmp::NullSafe) => {
+            (Ty::Bool, t) if !self.rt.ansi && t.is_numeric() && matches!(op, Cmp::Eq | Cmp::NullSafe) => {
                 let t = t.clone();
                 (self.coerce(a, &t, span)?, b)
             }
-            (t, Ty::Bool) if t.is_numeric() && matches!(op, Cmp::Eq | Cmp::NullSafe) => {
+            (t, Ty::Bool) if !self.rt.ansi && t.is_numeric() && matches!(op, Cmp::Eq | Cmp::NullSafe) => {
                 let t = t.clone();
                 (a, self.coerce(b, &t, span)?)
             }

@@ -10,9 +10,10 @@ use arrow::array::{Array, ArrayRef, UInt32Array, new_null_array};
 use arrow::buffer::NullBuffer;
 use arrow::compute::take;
 
+use super::build::build;
 use super::plan::Node;
 use super::ty::Ty;
-use super::val::{Val, build};
+use super::val::Val;
 use crate::error::{Error, Result};
 use crate::run::Cancel;
 

@@ -7,10 +7,11 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use super::build::build;
 use super::col::{Col, merge_errs, some_errs, strict_errs};
 use super::plan::{Arith, Mode, Stop, exc};
 use super::ty::Ty;
-use super::val::{Reader, Val, build};
+use super::val::{Reader, Val};
 use crate::error::{Error, Result};
 
 /// How a digit that does not fit is dropped.

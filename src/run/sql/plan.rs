@@ -297,6 +297,8 @@ pub mod exc {
     pub const INDEX: u8 = 9;
     /// Malformed arguments, from the JVM.
     pub const ILLEGAL_ARGUMENT: u8 = 10;
+    /// A null where the JVM needs a value.
+    pub const NULL_POINTER: u8 = 11;
     /// A pattern that does not compile.
     pub const PATTERN: u8 = 12;
     /// A date outside the calendar, from the JVM.

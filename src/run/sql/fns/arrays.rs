@@ -57,7 +57,12 @@ pub const TABLE: &[Def] = &[
     }),
     own("array_intersect", Nulls::Strict, set_sig, |_, a| Ok(kept(a, true))),
     own("array_except", Nulls::Strict, set_sig, |_, a| Ok(kept(a, false))),
-    own("arrays_overlap", Nulls::Strict, set_sig, overlap),
+    own(
+        "arrays_overlap",
+        Nulls::Strict,
+        |a, ansi| set_sig(a, ansi).map(|_| Ty::Bool),
+        overlap,
+    ),
     own(
         "slice",
         Nulls::Strict,

@@ -100,6 +100,7 @@ fn encode<'a>(_: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         "ISO-8859-1" => single(0x100),
         "UTF-16BE" => wide(u16::to_be_bytes),
         "UTF-16LE" => wide(u16::to_le_bytes),
+        "UTF-16" if s.is_empty() => Vec::new(),
         "UTF-16" => [vec![0xfe, 0xff], wide(u16::to_be_bytes)].concat(),
         other => {
             return Err(Stop::Refuse(format!(
@@ -228,10 +229,14 @@ impl Pattern {
                 .then(|| (s.len() - rest.len(), rest.len()))
         };
         let digits: String = whole.chars().filter(|c| *c != ',').collect();
-        let (_, least_whole) = plain(&digits, '#', '0')?;
+        let (_, mut least_whole) = plain(&digits, '#', '0')?;
         let (least_places, more) = plain(part, '0', '#')?;
         if digits.is_empty() {
             return None;
+        }
+        // Without any zero, a pattern with a point still writes one digit before it.
+        if least_whole == 0 && least_places == 0 && p.contains('.') {
+            least_whole = 1;
         }
         let grouping = whole.rfind(',').map(|i| whole.len() - i - 1);
         if grouping == Some(0) {
@@ -333,6 +338,9 @@ fn grouped(p: &Pattern, negative: bool, digits: &str) -> String {
             out.push(',');
         }
         out.push(c);
+    }
+    if whole.is_empty() && part.is_empty() {
+        out.push('0');
     }
     if !part.is_empty() {
         out.push('.');

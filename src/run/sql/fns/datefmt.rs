@@ -245,7 +245,8 @@ fn unix_timestamp<'a>(c: &Call, a: &[Val<'a>]) -> RowResult<Val<'a>> {
         [] => None,
     };
     match parsed {
-        Some(us) => Ok(Val::I64(us.div_euclid(1_000_000))),
+        // Cut toward zero, unlike `unix_seconds`.
+        Some(us) => Ok(Val::I64(us / 1_000_000)),
         None => bad(c.rt.ansi),
     }
 }

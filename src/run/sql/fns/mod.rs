@@ -12,6 +12,7 @@ pub mod maps;
 pub mod math;
 pub mod pattern;
 pub mod rounding;
+pub mod search;
 pub mod sequence;
 pub mod strings;
 pub mod times;
@@ -87,7 +88,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("to_unix_timestamp", "unix_timestamp"),
 ];
 
-fn tables() -> [&'static [Def]; 13] {
+fn tables() -> [&'static [Def]; 14] {
     [
         arrays::TABLE,
         bits::TABLE,
@@ -100,6 +101,7 @@ fn tables() -> [&'static [Def]; 13] {
         math::TABLE,
         pattern::TABLE,
         rounding::TABLE,
+        search::TABLE,
         strings::TABLE,
         times::TABLE,
     ]

@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 
 use super::super::decimal::{self, Round, fit, rescale};
 use super::super::jvmlib;
-use super::super::plan::{Call, Def, Node, Nulls, RowResult, Stop, exc};
+use super::super::plan::{Call, Def, Kind, Mode, Node, Nulls, RowResult, Stop, exc};
 use super::super::resolve::{implicit, lacks};
 use super::super::ty::{Ty, adjust};
 use super::super::val::Val;
@@ -95,7 +95,13 @@ fn floor_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
             Ty::F64 => (30, 15),
             t => t.as_decimal().ok_or("needs a number")?,
         };
-        args.insert(0, implicit(n, &Ty::Dec(p, sc), false).ok_or("needs a number")?);
+        let mode = if ansi { Mode::Ansi } else { Mode::Legacy };
+        let n = if from == Ty::Dec(p, sc) {
+            n
+        } else {
+            Node::new(Ty::Dec(p, sc), Kind::Cast(Box::new(n), mode))
+        };
+        args.insert(0, n);
         return Ok(rounded_type(p, sc, s));
     }
     let (node, ret) = match from {
