@@ -4,6 +4,8 @@
 pub mod spark_type;
 mod scala;
 mod sites;
+mod functions;
+mod forms;
 
 use arrow::datatypes::DataType;
 

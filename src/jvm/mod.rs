@@ -27,4 +27,5 @@ pub mod show;
 pub mod view;
 pub mod table;
 pub mod lookup;
+mod signature;
 pub mod tables;

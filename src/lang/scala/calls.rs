@@ -6,10 +6,10 @@ use tree_sitter::Node;
 use super::cst::{field, field_all, kids, name_text, span};
 use super::names::Target;
 use super::outer::{self, Outer};
-use super::{FnParam, Typer, mk};
+use super::{Typer, mk};
 use crate::jvm::lookup;
-use crate::lang::ast::{Conv, Expr, ExprKind, FnId, LocalId, Stmt};
-use crate::lang::ty::{SeqKind, Ty};
+use crate::lang::ast::{Expr, ExprKind, FnId, Stmt};
+use crate::lang::ty::Ty;
 use crate::source::{Refusal, Span, Understood};
 
 /// An argument as written.
@@ -101,30 +101,6 @@ impl<'t> Typer<'t> {
         self.apply_value(value, call)
     }
 
-    /// The arguments of one list.
-    pub(super) fn arguments(&mut self, n: Node<'t>) -> Understood<Vec<Arg<'t>>> {
-        if n.kind() != "arguments" {
-            return Ok(vec![Arg::Node(n)]);
-        }
-        let mut out = Vec::new();
-        for k in kids(n) {
-            out.push(match k.kind() {
-                "assignment_expression" => match (field(k, "left"), field(k, "right")) {
-                    (Some(l), Some(r)) if l.kind() == "identifier" => {
-                        Arg::Named(name_text(l, self.text()).to_owned(), r, k)
-                    }
-                    _ => Arg::Node(k),
-                },
-                "vararg" => match kids(k).first() {
-                    Some(value) => Arg::Splice(*value),
-                    None => return self.refuse(k, "argument that cannot be read"),
-                },
-                _ => Arg::Node(k),
-            });
-        }
-        Ok(out)
-    }
-
     /// A call of a target; without lists it may be a value or a method value, as the hint says.
     pub(super) fn call_target(&mut self, target: Target<'t>, mut call: Call<'t>) -> Understood<Expr> {
         match target {
@@ -187,18 +163,8 @@ impl<'t> Typer<'t> {
         Ok(e)
     }
 
-    /// One argument as a value of a closed type.
-    pub(super) fn argument(&mut self, arg: &Arg<'t>, want: &Ty) -> Understood<Expr> {
-        match arg {
-            Arg::Node(n) => self.checked(*n, want),
-            Arg::Typed(e) => self.coerce(e.clone(), want),
-            Arg::Named(_, value, _) => self.checked(*value, want),
-            Arg::Splice(n) => self.refuse(*n, "`: _*` for a parameter that is not repeated"),
-        }
-    }
-
     /// A `def` of the file.
-    fn call_def(&mut self, def: Node<'t>, call: Call<'t>) -> Understood<Expr> {
+    pub(super) fn call_def(&mut self, def: Node<'t>, call: Call<'t>) -> Understood<Expr> {
         let count = call.lists.first().map_or(0, Vec::len);
         let all = outer::overloads(def, self.text());
         let def = if all.len() == 1 {
@@ -239,7 +205,7 @@ impl<'t> Typer<'t> {
     }
 
     /// Type arguments of a generic `def`, from the arguments.
-    fn infer_type_args(&mut self, def: Node<'t>, names: &[String], call: &Call<'t>) -> Understood<Vec<Ty>> {
+    pub(super) fn infer_type_args(&mut self, def: Node<'t>, names: &[String], call: &Call<'t>) -> Understood<Vec<Ty>> {
         if call.targs.len() == names.len() {
             return Ok(call.targs.clone());
         }
@@ -300,275 +266,6 @@ impl<'t> Typer<'t> {
         } else {
             self.apply_value(e, call.rest(rest))
         }
-    }
-
-    /// Arguments in the order of the parameters; those written in another order are kept in variables first.
-    pub(super) fn match_arguments(
-        &mut self,
-        params: &[FnParam<'t>],
-        shape: &[usize],
-        lists: &[Vec<Arg<'t>>],
-        def: Node<'t>,
-        at: Node<'t>,
-    ) -> Understood<(Vec<Stmt>, Vec<Expr>)> {
-        let mut lets = Vec::new();
-        let mut args = Vec::new();
-        let mut offset = 0;
-        for (i, list) in lists.iter().enumerate() {
-            let count = shape.get(i).copied().unwrap_or(0);
-            let params = &params[offset..offset + count];
-            offset += count;
-            self.match_list(params, list, def, at, &mut lets, &mut args)?;
-        }
-        Ok((lets, args))
-    }
-
-    fn match_list(
-        &mut self,
-        params: &[FnParam<'t>],
-        list: &[Arg<'t>],
-        def: Node<'t>,
-        at: Node<'t>,
-        lets: &mut Vec<Stmt>,
-        args: &mut Vec<Expr>,
-    ) -> Understood<()> {
-        let mut slots: Vec<Option<Expr>> = vec![None; params.len()];
-        let varargs = params.last().is_some_and(|p| p.varargs);
-        let plain = if varargs { params.len() - 1 } else { params.len() };
-        let has_named = list.iter().any(|a| matches!(a, Arg::Named(..)));
-        let mut rest = Vec::new();
-        for (i, arg) in list.iter().enumerate() {
-            let index = match arg {
-                Arg::Named(name, _, whole) => match params.iter().position(|p| p.name == *name) {
-                    Some(index) => index,
-                    None => return self.refuse(*whole, format!("there is no parameter `{name}`")),
-                },
-                _ => i,
-            };
-            if index >= plain {
-                if !varargs || has_named {
-                    return self.refuse(at, "too many arguments");
-                }
-                rest.push(arg.clone());
-                continue;
-            }
-            let value = self.param_argument(&params[index], arg)?;
-            slots[index] = Some(if has_named { self.keep(value, lets) } else { value });
-        }
-        if varargs {
-            let last = &params[plain];
-            slots[plain] = Some(self.repeated(&rest, &last.ty, at)?);
-        }
-        for (slot, param) in slots.into_iter().zip(params) {
-            args.push(match (slot, param.default) {
-                (Some(e), _) => e,
-                (None, Some(default)) => self.default_argument(default, param, def)?,
-                (None, None) => return self.refuse(at, format!("argument for `{}` is missing", param.name)),
-            });
-        }
-        Ok(())
-    }
-
-    fn param_argument(&mut self, param: &FnParam<'t>, arg: &Arg<'t>) -> Understood<Expr> {
-        let value = self.argument(arg, &param.ty)?;
-        Ok(if param.by_name { thunk(value) } else { value })
-    }
-
-    /// A default is typed where the method is, without the caller's names.
-    fn default_argument(&mut self, default: Node<'t>, param: &FnParam<'t>, def: Node<'t>) -> Understood<Expr> {
-        let scopes = std::mem::replace(&mut self.frame().scopes, vec![Default::default()]);
-        let root = std::mem::replace(&mut self.frames[0].root, def);
-        let value = self.checked(default, &param.ty);
-        self.frames[0].root = root;
-        self.frame().scopes = scopes;
-        let value = value?;
-        Ok(if param.by_name { thunk(value) } else { value })
-    }
-
-    /// Keeps a value in a variable unless it is one or a constant.
-    pub(super) fn keep(&mut self, e: Expr, lets: &mut Vec<Stmt>) -> Expr {
-        if matches!(e.kind, ExprKind::Lit(_) | ExprKind::Lambda { .. } | ExprKind::FnRef(_)) {
-            return e;
-        }
-        let local: LocalId = self.slot("$t", e.ty.clone(), false);
-        let read = mk(ExprKind::Local(local), e.ty.clone(), e.span);
-        lets.push(Stmt::Let {
-            local,
-            init: e,
-            lazy: false,
-        });
-        read
-    }
-
-    /// The arguments of a repeated parameter as one sequence.
-    pub(super) fn repeated(&mut self, args: &[Arg<'t>], elem: &Ty, at: Node<'t>) -> Understood<Expr> {
-        let ty = Ty::Seq(SeqKind::Seq, Box::new(elem.clone()));
-        if let [Arg::Splice(n)] = args {
-            let e = self.expr(*n, None)?;
-            return match &e.ty {
-                Ty::Array(_) => {
-                    let at = e.span;
-                    Ok(mk(ExprKind::Convert(Conv::ToSeq, Box::new(e)), ty, at))
-                }
-                _ => self.coerce(e, &ty),
-            };
-        }
-        let items = args
-            .iter()
-            .map(|a| self.argument(a, elem))
-            .collect::<Understood<Vec<Expr>>>()?;
-        Ok(mk(ExprKind::SeqLit(items), ty, span(at)))
-    }
-
-    /// `new T(…)`.
-    pub(super) fn instance(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
-        let parts = kids(n);
-        let Some(class) = parts.first().copied() else {
-            return self.refuse(n, "`new` without a class");
-        };
-        if parts.iter().any(|p| p.kind() == "template_body") {
-            return self.refuse(n, "anonymous classes are not covered");
-        }
-        let mut lists = Vec::new();
-        for args in field_all(n, "arguments") {
-            lists.push(self.arguments(args)?);
-        }
-        let head = if class.kind() == "generic_type" {
-            field(class, "type").unwrap_or(class)
-        } else {
-            class
-        };
-        let name = super::cst::text(head, self.text()).to_owned();
-        if let Some(Outer::Class(def)) = outer::lookup(class, &name, self.text()) {
-            return self.new_case_class(def, lists, n);
-        }
-        let wants_hint = class.kind() != "generic_type" && hint.is_some();
-        let ty = match self.ty(class) {
-            Ok(ty) => ty,
-            Err(_) if wants_hint => hint.cloned().unwrap_or(Ty::Any),
-            Err(e) => return Err(e),
-        };
-        self.construct(&ty, &name, lists, n)
-    }
-
-    /// A constructor of the library; empty collections and arrays among them.
-    pub(super) fn construct(&mut self, ty: &Ty, name: &str, lists: Vec<Vec<Arg<'t>>>, n: Node<'t>) -> Understood<Expr> {
-        let class = match ty {
-            Ty::JavaBigDecimal => "JBigDecimal".to_owned(),
-            Ty::Boxed(p) => p.boxed_name().to_owned(),
-            Ty::Class(c) => c.clone(),
-            _ => name.rsplit('.').next().unwrap_or(name).to_owned(),
-        };
-        let path = match self.imports.named(name) {
-            Some(import) => import.path.clone(),
-            None => name.to_owned(),
-        };
-        let in_mutable = self
-            .imports
-            .wild()
-            .iter()
-            .any(|i| i.path.ends_with("collection.mutable"));
-        let candidates: Vec<String> = match ty {
-            Ty::Array(_) => vec!["Array".into()],
-            Ty::BigInt => vec!["BigInteger".into(), "BigInt".into()],
-            Ty::Map(..) | Ty::Set(_) if in_mutable => vec![format!("mutable.{class}")],
-            Ty::Map(..) | Ty::Set(_) | Ty::Seq(..) => vec![super::names::module_name(&path)],
-            _ => vec![class.clone()],
-        };
-        let mut call = Call::new(
-            &class,
-            if lists.is_empty() { vec![Vec::new()] } else { lists },
-            Some(ty.clone()),
-            n,
-        );
-        call.targs = match ty {
-            Ty::Array(a) | Ty::Seq(_, a) | Ty::Set(a) | Ty::Option(a) => vec![(**a).clone()],
-            Ty::Map(k, v) => vec![(**k).clone(), (**v).clone()],
-            _ => Vec::new(),
-        };
-        for name in candidates {
-            let rows = lookup::constructors(&name);
-            if !rows.is_empty()
-                && let Some(e) = self.call_rows(None, vec![rows], call.clone())?
-            {
-                return Ok(if matches!(ty, Ty::Array(_) | Ty::Seq(..)) {
-                    Expr { ty: ty.clone(), ..e }
-                } else {
-                    e
-                });
-            }
-        }
-        self.refuse(n, format!("`new {class}` with these arguments is not covered"))
-    }
-
-    /// An instance of a case class of the file.
-    pub(super) fn new_case_class(
-        &mut self,
-        class: Node<'t>,
-        lists: Vec<Vec<Arg<'t>>>,
-        at: Node<'t>,
-    ) -> Understood<Expr> {
-        let id = self.class_id(class, at)?;
-        let params = self.class_params(class)?;
-        let [list] = &lists[..] else {
-            return self.refuse(at, "case class with several argument lists");
-        };
-        let (mut lets, mut args) = (Vec::new(), Vec::new());
-        self.match_list(&params, list, class, at, &mut lets, &mut args)?;
-        let ty = Ty::Class(self.classes[id.0 as usize].name.clone());
-        Ok(after(lets, mk(ExprKind::NewClass { class: id, args }, ty, span(at))))
-    }
-
-    fn class_params(&mut self, class: Node<'t>) -> Understood<Vec<FnParam<'t>>> {
-        let mut out = Vec::new();
-        for p in field_all(class, "class_parameters").into_iter().flat_map(kids) {
-            let (Some(name), Some(ty)) = (field(p, "name"), field(p, "type")) else {
-                return self.refuse(p, "parameter that cannot be read");
-            };
-            out.push(FnParam {
-                name: name_text(name, self.text()).to_owned(),
-                ty: self.ty(ty)?,
-                by_name: false,
-                varargs: ty.kind() == "repeated_parameter_type",
-                default: field(p, "default_value"),
-                span: span(p),
-            });
-        }
-        Ok(out)
-    }
-
-    /// `copy` of a case class instance.
-    pub(super) fn copy(&mut self, recv: Expr, class: crate::lang::ast::ClassId, call: &Call<'t>) -> Understood<Expr> {
-        let fields = self.classes[class.0 as usize].fields.clone();
-        let mut lets = Vec::new();
-        let this = self.keep(recv, &mut lets);
-        let mut values: Vec<Option<Expr>> = vec![None; fields.len()];
-        for (i, arg) in call.lists.iter().flatten().enumerate() {
-            let index = match arg {
-                Arg::Named(name, ..) => fields.iter().position(|(f, _)| f == name),
-                _ => (i < fields.len()).then_some(i),
-            };
-            let Some(index) = index else {
-                return self.refuse(call.at, "`copy` with an unknown field");
-            };
-            let value = self.argument(arg, &fields[index].1)?;
-            values[index] = Some(self.keep(value, &mut lets));
-        }
-        let at = span(call.at);
-        let mut args = Vec::new();
-        for (index, value) in values.into_iter().enumerate() {
-            let read = || {
-                let kind = ExprKind::Field {
-                    recv: Box::new(this.clone()),
-                    class,
-                    index,
-                };
-                mk(kind, fields[index].1.clone(), at)
-            };
-            args.push(value.unwrap_or_else(read));
-        }
-        let ty = this.ty.clone();
-        Ok(after(lets, mk(ExprKind::NewClass { class, args }, ty, at)))
     }
 }
 

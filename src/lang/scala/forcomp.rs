@@ -15,7 +15,7 @@ use crate::source::Understood;
 
 /// One enumerator.
 #[derive(Clone, Copy)]
-enum Enumerator<'t> {
+pub(super) enum Enumerator<'t> {
     /// `p <- e`.
     Generator(Node<'t>, Node<'t>, Node<'t>),
     /// `p = e`.
@@ -39,7 +39,7 @@ impl<'t> Typer<'t> {
         if yields { Ok(e) } else { self.coerce(e, &Ty::Unit) }
     }
 
-    fn enumerator(&mut self, e: Node<'t>, out: &mut Vec<Enumerator<'t>>) -> Understood<()> {
+    pub(super) fn enumerator(&mut self, e: Node<'t>, out: &mut Vec<Enumerator<'t>>) -> Understood<()> {
         let parts = kids(e);
         if e.kind() == "guard" {
             out.extend(field(e, "condition").map(Enumerator::Guard));
@@ -58,7 +58,7 @@ impl<'t> Typer<'t> {
         Ok(())
     }
 
-    fn comprehension(
+    pub(super) fn comprehension(
         &mut self,
         enumerators: &[Enumerator<'t>],
         body: Node<'t>,
@@ -87,7 +87,7 @@ impl<'t> Typer<'t> {
     }
 
     /// One generator with what follows it up to the next one.
-    fn generator(&mut self, source: Expr, step: Step<'_, 't>, hint: Option<&Ty>) -> Understood<Expr> {
+    pub(super) fn generator(&mut self, source: Expr, step: Step<'_, 't>, hint: Option<&Ty>) -> Understood<Expr> {
         let single = matches!(source.ty, Ty::Option(_));
         let prefix = step
             .rest
@@ -111,14 +111,14 @@ impl<'t> Typer<'t> {
     }
 
     /// `withFilter`.
-    fn filter(&mut self, source: Expr, step: &Step<'_, 't>, cond: Node<'t>) -> Understood<Expr> {
+    pub(super) fn filter(&mut self, source: Expr, step: &Step<'_, 't>, cond: Node<'t>) -> Understood<Expr> {
         let predicate = self.on_element(step, |t| t.checked(cond, &Ty::BOOLEAN))?;
         let call = Call::new("withFilter", vec![vec![Arg::Typed(predicate)]], None, step.n);
         self.member(source, call)
     }
 
     /// `map`, `flatMap` or `foreach` with the remaining bindings and guards inside (for options), then the next generator.
-    fn last_step(
+    pub(super) fn last_step(
         &mut self,
         source: Expr,
         step: Step<'_, 't>,
@@ -167,7 +167,7 @@ impl<'t> Typer<'t> {
     }
 
     /// Bindings and guards of one element in order, then the rest.
-    fn inside_option(&mut self, rest: Rest<'_, 't>, hint: Option<&Ty>) -> Understood<Expr> {
+    pub(super) fn inside_option(&mut self, rest: Rest<'_, 't>, hint: Option<&Ty>) -> Understood<Expr> {
         let Some((first, inside)) = rest.inside.split_first() else {
             if !rest.later.is_empty() {
                 return self.comprehension(rest.later, rest.body, rest.yields, rest.n, hint);
@@ -215,165 +215,12 @@ impl<'t> Typer<'t> {
         }
     }
 
-    /// `x = e` over many elements: `map` to a tuple of what is bound so far, then go on with that.
-    fn staged(
-        &mut self,
-        source: Expr,
-        step: Step<'_, 't>,
-        own: &[Enumerator<'t>],
-        later: &[Enumerator<'t>],
-        hint: Option<&Ty>,
-    ) -> Understood<Expr> {
-        let mut source = source;
-        let mut own = own;
-        while let Some(Enumerator::Guard(cond)) = own.first() {
-            source = self.filter(source, &step, *cond)?;
-            own = &own[1..];
-        }
-        let count = own.iter().take_while(|e| matches!(e, Enumerator::Binding(..))).count();
-        let (bindings, own) = own.split_at(count);
-        let mut names: Vec<String> = super::outer::pattern_names(step.pattern, self.text());
-        let before = names.clone();
-        for e in bindings {
-            if let Enumerator::Binding(p, _) = e {
-                names.extend(super::outer::pattern_names(*p, self.text()));
-            }
-        }
-        let (at, n) = (span(step.n), step.n);
-        let function = self.on_element(&step, |t| {
-            let mut stmts = Vec::new();
-            for e in bindings {
-                let Enumerator::Binding(pattern, value) = e else {
-                    continue;
-                };
-                let init = t.expr(*value, None)?;
-                let bound = t.pattern(*pattern, &init.ty.clone())?;
-                stmts.push(match bound.kind {
-                    PatternKind::Bind(local, None) => Stmt::Let {
-                        local,
-                        init,
-                        lazy: false,
-                    },
-                    _ => Stmt::LetPattern { pattern: bound, init },
-                });
-            }
-            let mut values = Vec::new();
-            for name in &names {
-                match t.simple_name(n, name)? {
-                    Some(super::names::Target::Value(e)) => values.push(e),
-                    _ => return t.refuse(n, format!("`{name}` of this `for` cannot be read")),
-                }
-            }
-            let ty = Ty::Tuple(values.iter().map(|e| e.ty.clone()).collect());
-            let tuple = if values.len() == 1 {
-                values.remove(0)
-            } else {
-                mk(ExprKind::Tuple(values), ty, at)
-            };
-            let ty = tuple.ty.clone();
-            Ok(mk(ExprKind::Block(stmts, Some(Box::new(tuple))), ty, at))
-        })?;
-        let _ = before;
-        let is_map = matches!(source.ty, Ty::Map(..) | Ty::Set(_) | Ty::String);
-        if is_map {
-            return self.refuse(n, format!("a binding in a `for` over `{}` is not covered", source.ty));
-        }
-        let elem = match &function.ty {
-            Ty::Fn(_, ret) => (**ret).clone(),
-            _ => return self.refuse(n, "`for` that cannot be read"),
-        };
-        let mapped = self.member(source, Call::new("map", vec![vec![Arg::Typed(function)]], None, n))?;
-        let staged = Staged { names, elem };
-        self.after_stage(mapped, staged, own, later, step, hint)
-    }
-
-    fn after_stage(
-        &mut self,
-        source: Expr,
-        staged: Staged,
-        own: &[Enumerator<'t>],
-        later: &[Enumerator<'t>],
-        step: Step<'_, 't>,
-        hint: Option<&Ty>,
-    ) -> Understood<Expr> {
-        let mut source = source;
-        let mut own = own;
-        let (body, yields, nested, n) = (step.body, step.yields, step.nested, step.n);
-        while let Some(Enumerator::Guard(cond)) = own.first() {
-            let cond = *cond;
-            let predicate = self.on_tuple(&staged, n, |t| t.checked(cond, &Ty::BOOLEAN))?;
-            source = self.member(
-                source,
-                Call::new("withFilter", vec![vec![Arg::Typed(predicate)]], None, n),
-            )?;
-            own = &own[1..];
-        }
-        if let Some(Enumerator::Binding(..)) = own.first() {
-            let count = own.iter().take_while(|e| matches!(e, Enumerator::Binding(..))).count();
-            let (bindings, own) = own.split_at(count);
-            let mut names = staged.names.clone();
-            for e in bindings {
-                if let Enumerator::Binding(p, _) = e {
-                    names.extend(super::outer::pattern_names(*p, self.text()));
-                }
-            }
-            let function = self.on_tuple(&staged, n, |t| t.bind_more(bindings, &names, n))?;
-            let elem = match &function.ty {
-                Ty::Fn(_, ret) => (**ret).clone(),
-                _ => return self.refuse(n, "`for` that cannot be read"),
-            };
-            let mapped = self.member(source, Call::new("map", vec![vec![Arg::Typed(function)]], None, n))?;
-            return self.after_stage(mapped, Staged { names, elem }, own, later, step, hint);
-        }
-        let method = match (yields, nested) {
-            (false, _) => "foreach",
-            (true, true) => "flatMap",
-            (true, false) => "map",
-        };
-        let function = self.on_tuple(&staged, n, |t| {
-            let e = if later.is_empty() {
-                t.expr(body, None)?
-            } else {
-                t.comprehension(later, body, yields, n, None)?
-            };
-            match method {
-                "flatMap" => t.fit_open(
-                    e,
-                    &Ty::Seq(crate::lang::ty::SeqKind::Seq, Box::new(Ty::Var("B".into()))),
-                ),
-                _ => Ok(e),
-            }
-        })?;
-        self.member(
-            source,
-            Call::new(method, vec![vec![Arg::Typed(function)]], hint.cloned(), n),
-        )
-    }
-
-    fn bind_more(&mut self, bindings: &[Enumerator<'t>], names: &[String], n: Node<'t>) -> Understood<Expr> {
-        let mut stmts = Vec::new();
-        for e in bindings {
-            let Enumerator::Binding(pattern, value) = e else {
-                continue;
-            };
-            let init = self.expr(*value, None)?;
-            let bound = self.pattern(*pattern, &init.ty.clone())?;
-            stmts.push(Stmt::LetPattern { pattern: bound, init });
-        }
-        let mut values = Vec::new();
-        for name in names {
-            match self.simple_name(n, name)? {
-                Some(super::names::Target::Value(e)) => values.push(e),
-                _ => return self.refuse(n, format!("`{name}` of this `for` cannot be read")),
-            }
-        }
-        let ty = Ty::Tuple(values.iter().map(|e| e.ty.clone()).collect());
-        let tuple = mk(ExprKind::Tuple(values), ty.clone(), span(n));
-        Ok(mk(ExprKind::Block(stmts, Some(Box::new(tuple))), ty, span(n)))
-    }
-
     /// A function of one element, taken apart by the generator's pattern.
-    fn on_element(&mut self, step: &Step<'_, 't>, f: impl FnOnce(&mut Self) -> Understood<Expr>) -> Understood<Expr> {
+    pub(super) fn on_element(
+        &mut self,
+        step: &Step<'_, 't>,
+        f: impl FnOnce(&mut Self) -> Understood<Expr>,
+    ) -> Understood<Expr> {
         let at = span(step.n);
         self.push_scope();
         let result = (|| {
@@ -389,40 +236,7 @@ impl<'t> Typer<'t> {
         Ok(self.function(pattern, step.elem.clone(), body, at))
     }
 
-    fn on_tuple(
-        &mut self,
-        staged: &Staged,
-        n: Node<'t>,
-        f: impl FnOnce(&mut Self) -> Understood<Expr>,
-    ) -> Understood<Expr> {
-        let at = span(n);
-        self.push_scope();
-        let tys = match &staged.elem {
-            Ty::Tuple(tys) if staged.names.len() > 1 => tys.clone(),
-            other => vec![other.clone()],
-        };
-        let mut items: Vec<Pattern> = Vec::new();
-        for (name, ty) in staged.names.iter().zip(tys) {
-            let id = self.declare(name, ty, false);
-            items.push(Pattern {
-                kind: PatternKind::Bind(id, None),
-                span: at,
-            });
-        }
-        let body = f(self);
-        self.pop_scope();
-        let pattern = if items.len() == 1 {
-            items.remove(0)
-        } else {
-            Pattern {
-                kind: PatternKind::Tuple(items),
-                span: at,
-            }
-        };
-        Ok(self.function(pattern, staged.elem.clone(), body?, at))
-    }
-
-    fn function(&mut self, pattern: Pattern, elem: Ty, body: Expr, at: crate::source::Span) -> Expr {
+    pub(super) fn function(&mut self, pattern: Pattern, elem: Ty, body: Expr, at: crate::source::Span) -> Expr {
         let ty = Ty::Fn(vec![elem.clone()], Box::new(body.ty.clone()));
         let (param, body): (LocalId, Expr) = match pattern.kind {
             PatternKind::Bind(id, None) => (id, body),
@@ -453,34 +267,28 @@ impl<'t> Typer<'t> {
 }
 
 /// A generator with all that follows.
-struct Step<'a, 't> {
-    elem: Ty,
-    pattern: Node<'t>,
-    rest: &'a [Enumerator<'t>],
-    body: Node<'t>,
-    yields: bool,
-    nested: bool,
-    n: Node<'t>,
+pub(super) struct Step<'a, 't> {
+    pub(super) elem: Ty,
+    pub(super) pattern: Node<'t>,
+    pub(super) rest: &'a [Enumerator<'t>],
+    pub(super) body: Node<'t>,
+    pub(super) yields: bool,
+    pub(super) nested: bool,
+    pub(super) n: Node<'t>,
 }
 
 /// What follows for one element of an option.
-struct Rest<'a, 't> {
-    inside: &'a [Enumerator<'t>],
-    later: &'a [Enumerator<'t>],
-    body: Node<'t>,
-    yields: bool,
-    wraps: bool,
-    n: Node<'t>,
-}
-
-/// Names bound so far, and the type of the tuple that holds them.
-struct Staged {
-    names: Vec<String>,
-    elem: Ty,
+pub(super) struct Rest<'a, 't> {
+    pub(super) inside: &'a [Enumerator<'t>],
+    pub(super) later: &'a [Enumerator<'t>],
+    pub(super) body: Node<'t>,
+    pub(super) yields: bool,
+    pub(super) wraps: bool,
+    pub(super) n: Node<'t>,
 }
 
 /// What a `for` walks over.
-fn element(ty: &Ty) -> Option<Ty> {
+pub(super) fn element(ty: &Ty) -> Option<Ty> {
     Some(match ty {
         Ty::Option(a) | Ty::Seq(_, a) | Ty::Array(a) | Ty::Iterator(a) | Ty::Set(a) | Ty::Try(a) => (**a).clone(),
         Ty::Map(k, v) => Ty::Tuple(vec![(**k).clone(), (**v).clone()]),
@@ -491,7 +299,7 @@ fn element(ty: &Ty) -> Option<Ty> {
 }
 
 /// Whether a pattern always matches a value of its static type (a null tuple aside, which scalac lets throw).
-fn irrefutable(p: &Pattern) -> bool {
+pub(super) fn irrefutable(p: &Pattern) -> bool {
     match &p.kind {
         PatternKind::Wildcard => true,
         PatternKind::Bind(_, None) => true,

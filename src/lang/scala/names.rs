@@ -1,6 +1,7 @@
 //! Names in expressions. In: an identifier or a dotted path; out: the [`Target`] it stands for: a value, a function of
 //! the program, an object of the file, or a module of the library.
 
+use super::imports::module_name;
 use tree_sitter::Node;
 
 use super::cst::{field, kids, name_text, span};
@@ -33,7 +34,7 @@ pub(super) enum Target<'t> {
 }
 
 /// Modules that need no import.
-const PREDEFINED: &[&str] = &[
+pub(super) const PREDEFINED: &[&str] = &[
     "Math",
     "StrictMath",
     "Integer",
@@ -103,7 +104,7 @@ impl<'t> Typer<'t> {
         }
     }
 
-    fn this(&mut self, n: Node<'t>, name: &str) -> Understood<Target<'t>> {
+    pub(super) fn this(&mut self, n: Node<'t>, name: &str) -> Understood<Target<'t>> {
         if name == "this" {
             if let Some((slot, class)) = self.frames[0].this
                 && self.frames.len() == 1
@@ -126,7 +127,7 @@ impl<'t> Typer<'t> {
     }
 
     /// A member of a target: `None` if it is a member of a value.
-    fn select(&mut self, head: Target<'t>, name: &str, n: Node<'t>) -> Understood<Option<Target<'t>>> {
+    pub(super) fn select(&mut self, head: Target<'t>, name: &str, n: Node<'t>) -> Understood<Option<Target<'t>>> {
         match head {
             Target::Object(object) => match outer::member(object, name, self.text()) {
                 Some(found) => self.outer(found, name, n).map(Some),
@@ -155,7 +156,7 @@ impl<'t> Typer<'t> {
         }
     }
 
-    fn in_package(&self, path: &str) -> Target<'t> {
+    pub(super) fn in_package(&self, path: &str) -> Target<'t> {
         let last = path.rsplit('.').next().unwrap_or(path);
         if path == "scala.math" {
             return Target::Module("math".into());
@@ -174,7 +175,7 @@ impl<'t> Typer<'t> {
         self.name(n, name)
     }
 
-    fn name(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
+    pub(super) fn name(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
         if let Some(target) = self.bound(n, name)? {
             return Ok(Some(target));
         }
@@ -197,7 +198,7 @@ impl<'t> Typer<'t> {
     }
 
     /// A name of the function's own scopes.
-    fn bound(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
+    pub(super) fn bound(&mut self, n: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
         for level in (0..self.frames.len()).rev() {
             let found = self.frames[level]
                 .scopes
@@ -234,7 +235,7 @@ impl<'t> Typer<'t> {
     }
 
     /// The slot in the innermost frame for a slot of an outer one.
-    fn capture(&mut self, level: usize, id: LocalId) -> LocalId {
+    pub(super) fn capture(&mut self, level: usize, id: LocalId) -> LocalId {
         let mut id = id;
         for inner in level + 1..self.frames.len() {
             if let Some(known) = self.frames[inner].captures.get(&id) {
@@ -281,7 +282,7 @@ impl<'t> Typer<'t> {
     }
 
     /// A parameter of the enclosing class: a field, inside a method of a case class.
-    fn class_param(&mut self, param: Node<'t>, name: &str, n: Node<'t>) -> Understood<Target<'t>> {
+    pub(super) fn class_param(&mut self, param: Node<'t>, name: &str, n: Node<'t>) -> Understood<Target<'t>> {
         if let (Some((slot, class)), 1) = (self.frames[0].this, self.frames.len()) {
             let owner = self.class_nodes[class.0 as usize];
             if span(owner).contains(span(param)) {
@@ -316,119 +317,10 @@ impl<'t> Typer<'t> {
         }
     }
 
-    fn companion(&self, class: Node<'t>) -> Option<Node<'t>> {
+    pub(super) fn companion(&self, class: Node<'t>) -> Option<Node<'t>> {
         let name = name_text(field(class, "name")?, self.text());
         kids(class.parent()?).into_iter().find(|k| {
             k.kind() == "object_definition" && field(*k, "name").is_some_and(|m| name_text(m, self.text()) == name)
         })
-    }
-
-    /// An object of the file by its simple name, wherever it stands.
-    pub(super) fn find_object(&self, name: &str) -> Option<Node<'t>> {
-        let mut stack = vec![self.root];
-        while let Some(n) = stack.pop() {
-            for k in kids(n) {
-                match k.kind() {
-                    "object_definition" => {
-                        if field(k, "name").is_some_and(|m| name_text(m, self.text()) == name) {
-                            return Some(k);
-                        }
-                        stack.push(k);
-                    }
-                    "template_body" | "package_clause" | "class_definition" | "trait_definition" => stack.push(k),
-                    _ => {}
-                }
-            }
-        }
-        None
-    }
-
-    fn imported(&mut self, path: &str, n: Node<'t>) -> Understood<Target<'t>> {
-        let (owner, name) = path.rsplit_once('.').unwrap_or(("", path));
-        let owner_name = owner.rsplit('.').next().unwrap_or_default();
-        if let Some(object) = self.find_object(owner_name)
-            && let Some(found) = outer::member(object, name, self.text())
-        {
-            return self.outer(found, name, n);
-        }
-        if path.starts_with("org.apache.spark") && name != "Row" {
-            return self.refuse(
-                n,
-                format!("`{name}` of Spark is not a value that a row function can use"),
-            );
-        }
-        if owner_name.starts_with(char::is_uppercase) || owner.ends_with("scala.math") || owner == "math" {
-            let module = if owner.ends_with("math") {
-                "math".into()
-            } else {
-                module_name(owner)
-            };
-            if !lookup::static_rows(&module, name).is_empty() {
-                return Ok(Target::Static(module, name.to_owned()));
-            }
-        }
-        Ok(self.in_package(path))
-    }
-
-    fn wild(&mut self, path: &str, name: &str, n: Node<'t>) -> Understood<Option<Target<'t>>> {
-        let last = path.rsplit('.').next().unwrap_or(path);
-        if let Some(object) = self.find_object(last)
-            && let Some(found) = outer::member(object, name, self.text())
-        {
-            return self.outer(found, name, n).map(Some);
-        }
-        let module = match path {
-            "scala.math" | "math" => "math".to_owned(),
-            "scala.collection.mutable" | "collection.mutable" | "mutable" if is_mutable(name) => {
-                return Ok(Some(self.in_package(&format!("scala.collection.mutable.{name}"))));
-            }
-            _ if last.starts_with(char::is_uppercase) => module_name(path),
-            _ => {
-                let library = path.starts_with("java.") || path.starts_with("scala.");
-                let known = lookup::has_module(name) || lookup::has_class(name);
-                return Ok((library && known && !PREDEFINED.contains(&name))
-                    .then(|| self.in_package(&format!("{path}.{name}"))));
-            }
-        };
-        let found = !lookup::static_rows(&module, name).is_empty();
-        Ok(found.then(|| Target::Static(module, name.to_owned())))
-    }
-
-    fn predefined(&self, name: &str) -> Option<Target<'t>> {
-        if !lookup::static_rows("Predef", name).is_empty() {
-            return Some(Target::Static("Predef".into(), name.to_owned()));
-        }
-        match name {
-            "math" | "sys" => Some(Target::Module(name.to_owned())),
-            "java" | "scala" | "_root_" | "javax" => Some(Target::Package(name.to_owned())),
-            "util" | "collection" => Some(Target::Package(format!("scala.{name}"))),
-            _ if PREDEFINED.contains(&name) => Some(Target::Module(name.to_owned())),
-            _ => None,
-        }
-    }
-}
-
-/// Whether the library has a mutable collection of this name.
-fn is_mutable(name: &str) -> bool {
-    let own = format!("mutable.{name}");
-    lookup::has_module(&own)
-        || lookup::has_class(&own)
-        || matches!(name, "ListBuffer" | "ArrayBuffer" | "Buffer" | "StringBuilder")
-}
-
-/// The module of the library that a path of a class or object means.
-pub(super) fn module_name(path: &str) -> String {
-    let path = path.strip_prefix("_root_.").unwrap_or(path);
-    let last = path.rsplit('.').next().unwrap_or(path);
-    for package in ["mutable", "immutable"] {
-        let own = format!("{package}.{last}");
-        if path.ends_with(&own) && (lookup::has_module(&own) || lookup::has_class(&own)) {
-            return own;
-        }
-    }
-    match path {
-        "java.math.BigDecimal" => "JBigDecimal".into(),
-        "java.math.BigInteger" if !lookup::has_module("BigInteger") => "BigInt".into(),
-        _ => last.to_owned(),
     }
 }

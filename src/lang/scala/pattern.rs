@@ -3,13 +3,13 @@
 
 use tree_sitter::Node;
 
-use super::cst::{field, field_all, kids, name_text, span, text};
+use super::cst::{field, kids, name_text, span, text};
 use super::literal;
 use super::names::Target;
 use super::outer::{self, Outer};
 use super::{Typer, mk};
-use crate::lang::ast::{Expr, ExprKind, Lit, Pattern, PatternKind, Wrapper};
-use crate::lang::relate::{conforms, is_throwable};
+use crate::lang::ast::{Expr, ExprKind, Lit, Pattern, PatternKind};
+use crate::lang::relate::conforms;
 use crate::lang::ty::{Prim, SeqKind, Ty};
 use crate::source::Understood;
 
@@ -48,7 +48,7 @@ impl<'t> Typer<'t> {
         Ok(Pattern { kind, span: span(n) })
     }
 
-    fn name_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
+    pub(super) fn name_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
         let written = text(n, self.text());
         let variable = written.starts_with(|c: char| c.is_lowercase() || c == '_');
         if variable {
@@ -67,7 +67,7 @@ impl<'t> Typer<'t> {
     }
 
     /// `Obj.Name` in a pattern: a `stable_identifier`, which has no fields.
-    fn stable(&mut self, n: Node<'t>) -> Understood<Expr> {
+    pub(super) fn stable(&mut self, n: Node<'t>) -> Understood<Expr> {
         let parts: Vec<Node<'t>> = kids(n);
         let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
             return self.refuse(n, "name that cannot be read");
@@ -90,7 +90,7 @@ impl<'t> Typer<'t> {
         }
     }
 
-    fn capture_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
+    pub(super) fn capture_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
         let (Some(name), Some(inner)) = (field(n, "name"), field(n, "pattern")) else {
             return self.refuse(n, "pattern that cannot be read");
         };
@@ -108,7 +108,7 @@ impl<'t> Typer<'t> {
         Ok(PatternKind::Bind(id, Some(Box::new(inner))))
     }
 
-    fn typed_pattern(&mut self, n: Node<'t>) -> Understood<PatternKind> {
+    pub(super) fn typed_pattern(&mut self, n: Node<'t>) -> Understood<PatternKind> {
         let (Some(inner), Some(written)) = (field(n, "pattern"), field(n, "type")) else {
             return self.refuse(n, "pattern that cannot be read");
         };
@@ -129,7 +129,7 @@ impl<'t> Typer<'t> {
     }
 
     /// A type in a pattern; wildcards as type arguments stand for anything.
-    fn pattern_type(&mut self, n: Node<'t>) -> Understood<Ty> {
+    pub(super) fn pattern_type(&mut self, n: Node<'t>) -> Understood<Ty> {
         if n.kind() == "generic_type" {
             let args = field(n, "type_arguments").map(kids).unwrap_or_default();
             if let (true, Some(head)) = (args.iter().all(|a| a.kind() == "wildcard"), field(n, "type")) {
@@ -140,7 +140,7 @@ impl<'t> Typer<'t> {
         self.ty(n)
     }
 
-    fn alternatives(&mut self, n: Node<'t>, ty: &Ty, out: &mut Vec<Pattern>) -> Understood<()> {
+    pub(super) fn alternatives(&mut self, n: Node<'t>, ty: &Ty, out: &mut Vec<Pattern>) -> Understood<()> {
         for k in kids(n) {
             if k.kind() == "alternative_pattern" {
                 self.alternatives(k, ty, out)?;
@@ -151,7 +151,7 @@ impl<'t> Typer<'t> {
         Ok(())
     }
 
-    fn tuple_pattern(&mut self, n: Node<'t>, items: &[Node<'t>], ty: &Ty) -> Understood<PatternKind> {
+    pub(super) fn tuple_pattern(&mut self, n: Node<'t>, items: &[Node<'t>], ty: &Ty) -> Understood<PatternKind> {
         let Ty::Tuple(tys) = ty else {
             return self.refuse(n, format!("tuple pattern against `{ty}`"));
         };
@@ -167,7 +167,7 @@ impl<'t> Typer<'t> {
     }
 
     /// `a :: b`, `a -> b`: the tree is left-associative, `::` is not.
-    fn infix_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
+    pub(super) fn infix_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
         let mut operands = Vec::new();
         let mut operators = Vec::new();
         let mut at = n;
@@ -193,7 +193,7 @@ impl<'t> Typer<'t> {
         }
     }
 
-    fn cons(&mut self, operands: &[Node<'t>], ty: &Ty, n: Node<'t>) -> Understood<PatternKind> {
+    pub(super) fn cons(&mut self, operands: &[Node<'t>], ty: &Ty, n: Node<'t>) -> Understood<PatternKind> {
         let Ty::Seq(SeqKind::List | SeqKind::Seq, elem) = ty else {
             return self.refuse(n, format!("`::` against `{ty}`"));
         };
@@ -212,185 +212,7 @@ impl<'t> Typer<'t> {
         Ok(PatternKind::Cons(Box::new(head), Box::new(tail)))
     }
 
-    /// `Name(…)`.
-    fn extractor(&mut self, n: Node<'t>, ty: &Ty) -> Understood<PatternKind> {
-        let Some(head) = field(n, "type") else {
-            return self.refuse(n, "pattern that cannot be read");
-        };
-        let items = field_all(n, "pattern");
-        if items.iter().any(|i| i.kind() == "named_pattern") {
-            return self.refuse(n, "named patterns are not Scala 2");
-        }
-        let path = text(head, self.text()).to_owned();
-        let name = path.rsplit('.').next().unwrap_or(&path).to_owned();
-        if let Some(found) = outer::lookup(head, &name, self.text()) {
-            match found {
-                Outer::Class(class) if outer::is_case(class) => return self.class_pattern(class, &items, ty, n),
-
-                Outer::Object(object) if outer::member(object, "unapply", self.text()).is_some() => {
-                    return self.refuse(n, format!("extractor object `{name}` is not covered"));
-                }
-                _ => {}
-            }
-        }
-        if let Some(kind) = self.wrapper_pattern(&name, &items, ty, n)? {
-            return Ok(kind);
-        }
-        if let Some(kind) = seq_kind(&name, ty) {
-            return self.seq_pattern(kind, &items, ty, n);
-        }
-        self.regex_pattern(head, &name, &items, ty, n)
-    }
-
-    fn wrapper_pattern(
-        &mut self,
-        name: &str,
-        items: &[Node<'t>],
-        ty: &Ty,
-        n: Node<'t>,
-    ) -> Understood<Option<PatternKind>> {
-        if let (true, Ty::Tuple(_)) = (name.starts_with("Tuple"), ty) {
-            return self.tuple_pattern(n, items, ty).map(Some);
-        }
-        if name == "::" {
-            return match items {
-                [_, _] => self.cons(items, ty, n).map(Some),
-                _ => self.refuse(n, "`::` with another number of patterns"),
-            };
-        }
-        let [item] = items else { return Ok(None) };
-        let throwable = Ty::Class("Throwable".into());
-        let (inner, wrapper) = match (name, ty) {
-            ("Some", Ty::Option(a)) => ((**a).clone(), None),
-            ("NonFatal", Ty::Class(c)) if is_throwable(c) => {
-                let p = self.pattern(*item, ty)?;
-                return Ok(Some(PatternKind::NonFatal(Box::new(p))));
-            }
-            ("Success", Ty::Try(a)) => ((**a).clone(), Some(Wrapper::Success)),
-            ("Failure", Ty::Try(_)) => (throwable, Some(Wrapper::Failure)),
-            ("Left", Ty::Either(a, _)) => ((**a).clone(), Some(Wrapper::Left)),
-            ("Right", Ty::Either(_, b)) => ((**b).clone(), Some(Wrapper::Right)),
-            _ => return Ok(None),
-        };
-        let p = Box::new(self.pattern(*item, &inner)?);
-        Ok(Some(match wrapper {
-            Some(w) => PatternKind::Wrapper(w, p),
-            None => PatternKind::Some(p),
-        }))
-    }
-
-    fn class_pattern(&mut self, class: Node<'t>, items: &[Node<'t>], ty: &Ty, n: Node<'t>) -> Understood<PatternKind> {
-        let id = self.class_id(class, n)?;
-        let fields = self.classes[id.0 as usize].fields.clone();
-        let own = Ty::Class(self.classes[id.0 as usize].name.clone());
-        if (*ty != own && *ty != Ty::Any) || fields.len() != items.len() {
-            return self.refuse(n, format!("pattern of `{own}` against `{ty}`"));
-        }
-        let fields = items
-            .iter()
-            .zip(&fields)
-            .map(|(i, (_, t))| self.pattern(*i, t))
-            .collect::<Understood<Vec<Pattern>>>()?;
-        Ok(PatternKind::Class { class: id, fields })
-    }
-
-    fn seq_pattern(&mut self, kind: Ty, items: &[Node<'t>], ty: &Ty, n: Node<'t>) -> Understood<PatternKind> {
-        let elem = match ty {
-            Ty::Seq(_, a) | Ty::Array(a) => (**a).clone(),
-            _ => return self.refuse(n, format!("sequence pattern against `{ty}`")),
-        };
-        let mut out = Vec::new();
-        let mut rest = None;
-        for (i, item) in items.iter().enumerate() {
-            match self.rest_of(*item)? {
-                Some(name) if i + 1 == items.len() => rest = Some(self.rest_pattern(name, &elem, *item)),
-                Some(_) => return self.refuse(*item, "`_*` before the end of a pattern"),
-                None => out.push(self.pattern(*item, &elem)?),
-            }
-        }
-        Ok(PatternKind::Seq {
-            kind,
-            items: out,
-            rest: rest.map(Box::new),
-        })
-    }
-
-    /// The name bound by `_*` or `x @ _*`; an empty one for the former.
-    fn rest_of(&mut self, item: Node<'t>) -> Understood<Option<String>> {
-        match item.kind() {
-            "repeat_pattern" => {
-                let inner = field(item, "pattern");
-                match inner.map(|p| p.kind()) {
-                    Some("wildcard") => Ok(Some(String::new())),
-                    Some("capture_pattern") => {
-                        let name = inner.and_then(|p| field(p, "name"));
-                        Ok(name.map(|n| name_text(n, self.text()).to_owned()))
-                    }
-                    _ => self.refuse(item, "repeated pattern that is not covered"),
-                }
-            }
-            "capture_pattern" => {
-                let repeats = field(item, "pattern").is_some_and(|p| p.kind() == "repeat_pattern");
-                let name = field(item, "name").filter(|_| repeats);
-                Ok(name.map(|n| name_text(n, self.text()).to_owned()))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    fn rest_pattern(&mut self, name: String, elem: &Ty, item: Node<'t>) -> Pattern {
-        let kind = if name.is_empty() {
-            PatternKind::Wildcard
-        } else {
-            let ty = Ty::Seq(SeqKind::Seq, Box::new(elem.clone()));
-            PatternKind::Bind(self.declare(&name, ty, false), None)
-        };
-        Pattern { kind, span: span(item) }
-    }
-
-    fn regex_pattern(
-        &mut self,
-        head: Node<'t>,
-        name: &str,
-        items: &[Node<'t>],
-        ty: &Ty,
-        n: Node<'t>,
-    ) -> Understood<PatternKind> {
-        let value = if head.kind() == "stable_type_identifier" {
-            self.stable(head)?
-        } else {
-            match self.target_named(head, name)? {
-                Some(Target::Value(e)) => e,
-                _ => return self.refuse(n, format!("extractor `{name}` is not covered")),
-            }
-        };
-        if value.ty != Ty::Class("Regex".into()) {
-            return self.refuse(n, format!("extractor `{name}` is not covered"));
-        }
-        if *ty != Ty::String {
-            return self.refuse(n, format!("regular expression against `{ty}`"));
-        }
-        let mut groups = Vec::new();
-        let mut rest = false;
-        for item in items {
-            match self.rest_of(*item)? {
-                Some(name) if name.is_empty() => rest = true,
-                Some(_) => return self.refuse(*item, "binding the remaining groups is not covered"),
-                None => groups.push(self.pattern(*item, &Ty::String)?),
-            }
-        }
-        Ok(PatternKind::Regex {
-            regex: Box::new(value),
-            groups,
-            rest,
-        })
-    }
-
-    fn target_named(&mut self, head: Node<'t>, name: &str) -> Understood<Option<Target<'t>>> {
-        self.simple_name(head, name)
-    }
-
-    fn literal_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<Lit> {
+    pub(super) fn literal_pattern(&mut self, n: Node<'t>, ty: &Ty) -> Understood<Lit> {
         let lit = literal::literal(n, self.text())?;
         let (own, at) = (literal_type(&lit), span(n));
         match ty {
@@ -416,7 +238,7 @@ impl<'t> Typer<'t> {
     }
 }
 
-fn literal_type(lit: &Lit) -> Ty {
+pub(super) fn literal_type(lit: &Lit) -> Ty {
     match lit {
         Lit::Unit => Ty::Unit,
         Lit::Null => Ty::Null,
@@ -430,18 +252,4 @@ fn literal_type(lit: &Lit) -> Ty {
         Lit::Double(_) => Ty::DOUBLE,
         Lit::Str(_) => Ty::String,
     }
-}
-
-fn seq_kind(name: &str, ty: &Ty) -> Option<Ty> {
-    let elem = match ty {
-        Ty::Seq(_, a) | Ty::Array(a) => a.clone(),
-        _ => return None,
-    };
-    Some(match name {
-        "Seq" | "IndexedSeq" => Ty::Seq(SeqKind::Seq, elem),
-        "List" => Ty::Seq(SeqKind::List, elem),
-        "Vector" => Ty::Seq(SeqKind::Vector, elem),
-        "Array" => Ty::Array(elem),
-        _ => return None,
-    })
 }
