@@ -209,7 +209,7 @@ fn text_units(text: &str, parts: &mut Parts) -> Option<()> {
         .unwrap_or(&lower)
         .split_whitespace()
         .collect();
-    if words.is_empty() || words.len() % 2 != 0 {
+    if words.is_empty() || !words.len().is_multiple_of(2) {
         return None;
     }
     for pair in words.chunks(2) {

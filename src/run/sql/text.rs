@@ -21,7 +21,7 @@ pub fn digit_value(c: char) -> Option<char> {
         return Some(c);
     }
     let code = c as u32;
-    if code < 0x660 || code > 0xffff {
+    if !(0x660..=0xffff).contains(&code) {
         return None;
     }
     use unicode_general_category::{GeneralCategory, get_general_category};

@@ -55,7 +55,7 @@ fn extreme_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
 }
 
 /// Casts every argument to one type that is known to fit.
-pub fn widen_to(args: &mut Vec<Node>, t: &Ty, ansi: bool) {
+pub fn widen_to(args: &mut [Node], t: &Ty, ansi: bool) {
     use super::super::plan::{Kind, Mode};
     let mode = if ansi { Mode::Ansi } else { Mode::Legacy };
     for a in args.iter_mut() {

@@ -56,8 +56,8 @@ pub fn checked_map<'a>(entries: Vec<(Val<'a>, Val<'a>)>) -> RowResult<Val<'a>> {
     }
     // Zeros are stored as one key, the positive one.
     let normal = |k: Val<'a>| match k {
-        Val::F64(x) if x == 0.0 => Val::F64(0.0),
-        Val::F32(x) if x == 0.0 => Val::F32(0.0),
+        Val::F64(0.0) => Val::F64(0.0),
+        Val::F32(0.0) => Val::F32(0.0),
         other => other,
     };
     Ok(Val::Map(entries.into_iter().map(|(k, v)| (normal(k), v)).collect()))
@@ -72,7 +72,7 @@ fn key_type(k: &Ty) -> Result<(), String> {
 }
 
 fn map_sig(args: &mut Vec<Node>, ansi: bool) -> Result<Ty, String> {
-    if args.len() % 2 != 0 {
+    if !args.len().is_multiple_of(2) {
         return Err("takes pairs of key and value".into());
     }
     let common = |args: &[Node], odd: usize| {
