@@ -128,6 +128,9 @@ pub fn divide_rounded(a: &BigInt, b: &BigInt, mode: RoundingMode) -> Eval<(BigIn
     ))
 }
 
+/// Decimal digits of the largest `BigInteger` of the JDK, which has 2^31 bits.
+const MOST_DIGITS: i64 = 646_456_992;
+
 impl JDecimal {
     /// `setScale(int, RoundingMode)`.
     pub fn set_scale(&self, scale: i32, mode: RoundingMode) -> Eval<JDecimal> {
@@ -137,6 +140,13 @@ impl JDecimal {
         }
         if self.unscaled.is_zero() {
             return Ok(JDecimal::new(0, scale));
+        }
+        // The distance is an `int` in the JDK, which throws where it does not fit.
+        if i32::try_from(raise.abs()).is_err() {
+            return Err(Throw::exception("ArithmeticException", if raise > 0 { "Overflow" } else { "Underflow" }));
+        }
+        if raise.abs() > MOST_DIGITS {
+            return Err(Throw::exception("ArithmeticException", "BigInteger would overflow supported range"));
         }
         if raise > 0 {
             return Ok(JDecimal::new(&self.unscaled * pow10(raise)?, scale));
@@ -206,5 +216,21 @@ impl JDecimal {
         let wanted = i64::from(preferred) - i64::from(sum.scale);
         let scale = i64::from(sum.scale) + wanted.min(room);
         sum.set_scale(checked_scale(&sum.unscaled, scale)?, RoundingMode::Unnecessary)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_out_of_reach_throws_as_in_the_jdk() {
+        // JDK 17: new BigDecimal("5").setScale(Integer.MIN_VALUE, HALF_DOWN) and with -2147483647.
+        for scale in [i32::MIN, -i32::MAX] {
+            let five = JDecimal::new(5, 0);
+            assert!(five.set_scale(scale, RoundingMode::HalfDown).is_err(), "{scale}");
+        }
+        let zero = JDecimal::new(0, 2).set_scale(i32::MIN, RoundingMode::HalfDown);
+        assert_eq!(zero.map(|d| d.scale).ok(), Some(i32::MIN));
     }
 }

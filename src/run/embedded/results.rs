@@ -248,6 +248,9 @@ impl Out {
                     Object::MutMap(m) => crate::jvm::view::lock(m).unordered(),
                     _ => Vec::new(),
                 };
+                if entries.iter().any(|(k, _)| k.is_null()) {
+                    return Err("a map with a null key, which Spark refuses".into());
+                }
                 for (k, v) in &entries {
                     kv.0.push(k)?;
                     kv.1.push(v)?;
