@@ -27,46 +27,6 @@ const NOT_COVERED: &[(&str, &str, &str)] = &[
         "sin, cos and tan are within one ulp of HotSpot's intrinsics; the evidence of a run says so",
     ),
     (
-        "format_2f.csv",
-        "equiv_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
-        "format_2f.csv",
-        "equiv_ansi_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
-        "format_2f.csv",
-        "spark_format_string_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
-        "format_2f.csv",
-        "spark_format_string_ansi_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
-        "int_format_05d.csv",
-        "equiv_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
-        "int_format_05d.csv",
-        "equiv_ansi_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
-        "int_format_05d.csv",
-        "spark_format_string_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
-        "int_format_05d.csv",
-        "spark_format_string_ansi_result",
-        "format_string waits for java.util.Formatter",
-    ),
-    (
         "str_lower_root.csv",
         "spark_result",
         "a capital sigma beside a symbol depends on the JDK's word breaker: refused",

@@ -143,10 +143,16 @@ impl JDecimal {
         }
         // The distance is an `int` in the JDK, which throws where it does not fit.
         if i32::try_from(raise.abs()).is_err() {
-            return Err(Throw::exception("ArithmeticException", if raise > 0 { "Overflow" } else { "Underflow" }));
+            return Err(Throw::exception(
+                "ArithmeticException",
+                if raise > 0 { "Overflow" } else { "Underflow" },
+            ));
         }
         if raise.abs() > MOST_DIGITS {
-            return Err(Throw::exception("ArithmeticException", "BigInteger would overflow supported range"));
+            return Err(Throw::exception(
+                "ArithmeticException",
+                "BigInteger would overflow supported range",
+            ));
         }
         if raise > 0 {
             return Ok(JDecimal::new(&self.unscaled * pow10(raise)?, scale));

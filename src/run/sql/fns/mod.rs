@@ -14,6 +14,7 @@ pub mod hash;
 pub mod maps;
 pub mod math;
 pub mod pattern;
+mod printf;
 pub mod rounding;
 pub mod search;
 pub mod sequence;
@@ -91,7 +92,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("to_unix_timestamp", "unix_timestamp"),
 ];
 
-fn tables() -> [&'static [Def]; 14] {
+fn tables() -> [&'static [Def]; 15] {
     [
         arrays::TABLE,
         bits::TABLE,
@@ -103,6 +104,7 @@ fn tables() -> [&'static [Def]; 14] {
         maps::TABLE,
         math::TABLE,
         pattern::TABLE,
+        printf::TABLE,
         rounding::TABLE,
         search::TABLE,
         strings::TABLE,
