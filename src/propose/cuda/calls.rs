@@ -313,7 +313,7 @@ impl<'p> Emit<'p> {
                 let (inner, other) = self.apart(|s| s.branch(body, ty))?;
                 let result = self.temp();
                 self.lines
-                    .push(None, format!("{} {result} = {option}.value;", ty.name()));
+                    .push(None, format!("{} {result} = {};", ty.name(), content(&option, ty)));
                 self.lines.push(Some(body.span), format!("if (!{option}.valid) {{"));
                 self.lines.nest(inner);
                 if !other.is_empty() {
@@ -347,10 +347,10 @@ impl<'p> Emit<'p> {
     ) -> Understood<String> {
         let ty = Cpp::of(&e.ty, e.span)?;
         let item = self.local_name(params[0].0 as usize);
-        Cpp::of(&self.local_type(params[0].0 as usize), e.span)?;
+        let inside = content(option, Cpp::of(&self.local_type(params[0].0 as usize), e.span)?);
         let result = self.temp();
         let (mut inside, value) = self.apart(|s| {
-            s.lines.push(None, format!("{item} = {option}.value;"));
+            s.lines.push(None, format!("{item} = {inside};"));
             match name {
                 "flatMap" => s.branch(body, ty),
                 _ => s.expr(body),
@@ -369,6 +369,14 @@ impl<'p> Emit<'p> {
         self.lines.nest(inside);
         self.lines.push(None, "}");
         Ok(result)
+    }
+}
+
+/// What an option that has a value holds: a box is such an option itself.
+pub(super) fn content(option: &str, ty: Cpp) -> String {
+    match ty {
+        Cpp::Maybe(_) => option.to_owned(),
+        _ => format!("{option}.value"),
     }
 }
 

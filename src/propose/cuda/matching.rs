@@ -170,7 +170,8 @@ impl<'p> Emit<'p> {
                     Ty::Option(content) => content.as_ref().clone(),
                     other => other.clone(),
                 };
-                self.pattern(inner, &format!("{value}.value"), &content, test, binds)
+                let held = super::calls::content(value, Cpp::of(&content, p.span)?);
+                self.pattern(inner, &held, &content, test, binds)
             }
             PatternKind::None => {
                 test.push(format!("!{value}.valid"));
