@@ -26,6 +26,18 @@ enum Proposed {
     NotRun(String),
 }
 
+impl Proposed {
+    fn words(&self) -> String {
+        match self {
+            Proposed::Equal => "equal".into(),
+            Proposed::Announced(classes) => format!("announced {classes}"),
+            Proposed::Different(how) => format!("DIFFERENT {how}"),
+            Proposed::Refused(why) => format!("refused: {why}"),
+            Proposed::NotRun(why) => format!("NOT RUN {why}"),
+        }
+    }
+}
+
 fn expected(path: &Path) -> Outcome {
     let batch = read_data(path).expect("the corpus is readable");
     let column = |name: &str| -> ArrayRef { batch.column_by_name(name).expect("a column of the corpus").clone() };
@@ -121,7 +133,7 @@ fn report(tier: Tier, results: &[(String, Proposed)]) -> (usize, usize) {
     let mut good = 0;
     let mut bad = 0;
     for (id, result) in results {
-        println!("{:5} {id:18} {result:?}", tier.name());
+        println!("{:5} {id:18} {}", tier.name(), result.words());
         match result {
             Proposed::Equal | Proposed::Announced(_) => good += 1,
             Proposed::Different(_) | Proposed::NotRun(_) => bad += 1,

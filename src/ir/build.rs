@@ -206,12 +206,12 @@ impl Graph {
         if let (true, Some(turned)) = (flips && prim.is_integral(), mirrored(op)) {
             return self.bin(turned, prim, b, a);
         }
-        if let (Op::Call(Func::CharCode, inner), Some(code), Some(_)) = (self.op(a), self.as_int(b), mirrored(op)) {
-            if (0..0xD800).contains(&code) {
-                let (c, unit) = (inner[0], code as u16);
-                let other = self.constant_of(Const::Char(unit), ColTy::Prim(Prim::Char));
-                return self.bin(op, Prim::Char, c, other);
-            }
+        if let (Op::Call(Func::CharCode, inner), Some(code), Some(_)) = (self.op(a), self.as_int(b), mirrored(op))
+            && (0..0xD800).contains(&code)
+        {
+            let (c, unit) = (inner[0], code as u16);
+            let other = self.constant_of(Const::Char(unit), ColTy::Prim(Prim::Char));
+            return self.bin(op, Prim::Char, c, other);
         }
         let comparison = matches!(
             op,
@@ -415,9 +415,8 @@ pub fn regex_groups(pattern: &str) -> Vec<GroupShape> {
                         groups[g].may_be_empty = alternation || !never_empty(&body);
                         mine.push(g);
                     }
-                    match open.last_mut() {
-                        Some((_, _, outer)) => outer.extend(mine),
-                        None => {}
+                    if let Some((_, _, outer)) = open.last_mut() {
+                        outer.extend(mine);
                     }
                 }
             }

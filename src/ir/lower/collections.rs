@@ -21,7 +21,7 @@ impl Lower<'_> {
             other if call.name == "apply" => other.to_vec(),
             _ => return self.not_covered(&call),
         };
-        if !matches!(call.name, "apply" | "empty" | "of" | "asList" | "Nil") && !(base == "Nil") {
+        if !matches!(call.name, "apply" | "empty" | "of" | "asList" | "Nil") && base != "Nil" {
             return self.not_covered(&call);
         }
         let always = self.g.bool(true);

@@ -63,7 +63,7 @@ impl Lower<'_> {
                 let inner = if scope.dead {
                     None
                 } else {
-                    Some(self.finish(&scope, &value, ty, e.span)?)
+                    Some(self.finish(&value, ty, e.span)?)
                 };
                 self.wrap(&scope.events, inner, ty, e.span)
             }
@@ -83,9 +83,8 @@ impl Lower<'_> {
             let value = match &event.exit {
                 Exit::Raise(class, message) => self.g.raise(class, message),
                 Exit::Return(_, sym) => {
-                    let state = State::default();
                     let sym = sym.clone();
-                    self.finish(&state, &sym, ty, span)?
+                    self.finish(&sym, ty, span)?
                 }
             };
             result = Some(match result {

@@ -51,7 +51,7 @@ impl Lower<'_> {
                 if st.dead {
                     return Ok(Sym::Unit);
                 }
-                self.eval_cases(st, frame, &value, cases, e.span)
+                self.eval_cases(st, frame, &value, cases)
             }
             ExprKind::Try { body, catches, finally } => match finally {
                 None => self.eval_try(st, frame, body, catches, e.span),
@@ -287,7 +287,7 @@ impl Lower<'_> {
                 self.g.span = e.span;
                 Ok(Sym::Node(self.g.conv(from, to, n)))
             }
-            Conv::ToScalaBigDecimal => self.to_decimal(&value, &a.ty, e.span),
+            Conv::ToScalaBigDecimal => self.decimal_of(&value, &a.ty, e.span),
             Conv::ToBigInt => self.refuse(e.span, "`BigInt` has no columnar form"),
             Conv::ToSeq => Ok(value),
         }
@@ -473,7 +473,7 @@ impl Lower<'_> {
     }
 
     /// The result column of a value, of the given type.
-    pub(super) fn finish(&mut self, st: &State, value: &Sym, ty: &ColTy, span: Span) -> Understood<NodeId> {
+    pub(super) fn finish(&mut self, value: &Sym, ty: &ColTy, span: Span) -> Understood<NodeId> {
         self.g.span = span;
         let fields = |items: &[Sym], lower: &mut Self| -> Understood<NodeId> {
             let ColTy::Struct(types) = ty else {
@@ -481,7 +481,7 @@ impl Lower<'_> {
             };
             let mut nodes = Vec::new();
             for (item, (_, t)) in items.iter().zip(types) {
-                nodes.push(lower.finish(st, item, t, span)?);
+                nodes.push(lower.finish(item, t, span)?);
             }
             Ok(lower.g.add(Op::Struct(nodes), ty.clone()))
         };
@@ -490,11 +490,11 @@ impl Lower<'_> {
             Sym::Node(n) => Ok(*n),
             Sym::NoneOpt => Ok(self.g.null(ty.clone())),
             Sym::Opt(defined, inner) => {
-                let inner = self.finish(st, inner, ty, span)?;
-                if let (Op::Not(t), false) = (self.g.op(*defined).clone(), false) {
-                    if *self.g.op(t) == Op::IsNull(inner) {
-                        return Ok(inner);
-                    }
+                let inner = self.finish(inner, ty, span)?;
+                if let Op::Not(t) = *self.g.op(*defined)
+                    && *self.g.op(t) == Op::IsNull(inner)
+                {
+                    return Ok(inner);
                 }
                 let none = self.g.null(ty.clone());
                 let missing = self.g.not(*defined);
@@ -509,7 +509,7 @@ impl Lower<'_> {
             Sym::Tuple(items) => fields(items, self),
             Sym::Object(_, items) => fields(items, self),
             Sym::OrNull(null, inner) => {
-                let inner = self.finish(st, inner, ty, span)?;
+                let inner = self.finish(inner, ty, span)?;
                 let none = self.g.null(ty.clone());
                 Ok(self.g.case(*null, none, inner))
             }
@@ -519,7 +519,7 @@ impl Lower<'_> {
                 };
                 let mut nodes = Vec::new();
                 for (_, item) in items {
-                    nodes.push(self.finish(st, item, element, span)?);
+                    nodes.push(self.finish(item, element, span)?);
                 }
                 Ok(self.g.add(Op::List(nodes), ty.clone()))
             }

@@ -189,13 +189,13 @@ impl Lower<'_> {
     ) -> Understood<Sym> {
         let mut value = last;
         for event in events.iter().rev() {
-            if let Exit::Return(f, sym) = &event.exit {
-                if *f == frame {
-                    value = Some(match value {
-                        Some(other) => self.merge(event.cond, sym, &other, span)?,
-                        None => sym.clone(),
-                    });
-                }
+            if let Exit::Return(f, sym) = &event.exit
+                && *f == frame
+            {
+                value = Some(match value {
+                    Some(other) => self.merge(event.cond, sym, &other, span)?,
+                    None => sym.clone(),
+                });
             }
         }
         let mut left = self.g.bool(false);

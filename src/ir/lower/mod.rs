@@ -76,11 +76,9 @@ pub fn lower(udf: &Udf) -> Understood<Lowered> {
         let declared = &entry.params[i];
         lower.g.span = declared.span;
         let sym = lower.parameter(i, param.null_rule, &param.ty, declared.span)?;
-        if param.null_rule == NullRule::ResultIsNull {
-            if let Sym::Node(n) = sym {
-                state.set_not_null(n);
-                null_args.push(n);
-            }
+        if let (NullRule::ResultIsNull, Sym::Node(n)) = (param.null_rule, &sym) {
+            state.set_not_null(*n);
+            null_args.push(*n);
         }
         state.locals.insert((frame, i as u32), sym);
     }

@@ -272,7 +272,7 @@ impl Lower<'_> {
     }
 
     /// A number as Scala's `BigDecimal`.
-    pub(super) fn to_decimal(&mut self, value: &Sym, ty: &Ty, span: Span) -> Understood<Sym> {
+    pub(super) fn decimal_of(&mut self, value: &Sym, ty: &Ty, span: Span) -> Understood<Sym> {
         let n = self.node_of(value, span)?;
         Ok(Sym::Node(match (self.g.ty(n).clone(), self.g.constant(n).cloned()) {
             (ColTy::Decimal(..), _) => n,
@@ -304,7 +304,7 @@ impl Lower<'_> {
                     self.require(st, n);
                     self.raise_unless_finite(st, n);
                 }
-                let value = self.to_decimal(&Sym::Node(n), &call.ty, call.span)?;
+                let value = self.decimal_of(&Sym::Node(n), &call.ty, call.span)?;
                 Ok(value)
             }
             ("ZERO" | "ONE" | "TEN", 0) => {

@@ -208,7 +208,7 @@ impl Lower<'_> {
             }
             ("map" | "flatMap" | "filter", 1) => {
                 let mut inner = st.branch(&self.g, ok, true);
-                let result = self.apply(&mut inner, &first, &[value.clone()], span)?;
+                let result = self.apply(&mut inner, &first, std::slice::from_ref(&value), span)?;
                 let mut failed = self.g.not(ok);
                 for event in &inner.events {
                     failed = self.g.or(failed, event.cond);

@@ -233,14 +233,7 @@ impl Lower<'_> {
     }
 
     /// `match` as a value.
-    pub(super) fn eval_cases(
-        &mut self,
-        st: &mut State,
-        frame: u32,
-        value: &Sym,
-        cases: &[Case],
-        span: Span,
-    ) -> Understood<Sym> {
+    pub(super) fn eval_cases(&mut self, st: &mut State, frame: u32, value: &Sym, cases: &[Case]) -> Understood<Sym> {
         let Some((case, rest)) = cases.split_first() else {
             let always = self.g.bool(true);
             self.raise_if(st, always, "MatchError", "no case matches");
@@ -249,7 +242,7 @@ impl Lower<'_> {
         let mut inner = st.scope();
         let cond = self.case_condition(st, &mut inner, frame, case, value)?;
         match self.decided(st, cond) {
-            Some(false) => return self.eval_cases(st, frame, value, rest, span),
+            Some(false) => return self.eval_cases(st, frame, value, rest),
             Some(true) => {
                 let events = std::mem::take(&mut st.events);
                 *st = inner;
@@ -261,7 +254,7 @@ impl Lower<'_> {
         inner.assume(&self.g, cond, true);
         let x = self.eval(&mut inner, frame, &case.body)?;
         let mut other = st.branch(&self.g, cond, false);
-        let y = self.eval_cases(&mut other, frame, value, rest, span)?;
+        let y = self.eval_cases(&mut other, frame, value, rest)?;
         self.join(st, cond, (inner, x), (other, y), case.span)
     }
 

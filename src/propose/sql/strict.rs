@@ -20,10 +20,10 @@ pub fn in_column(g: &Graph, n: NodeId, column: NodeId) -> bool {
         | Op::Struct(_)
         | Op::List(_) => false,
         Op::Bin(op, prim, a, b) => {
-            if matches!(prim, Prim::Float | Prim::Double) {
-                if let Some(tested) = nan_tested(g, *op, *a, *b) {
-                    return in_column(g, tested, column);
-                }
+            if matches!(prim, Prim::Float | Prim::Double)
+                && let Some(tested) = nan_tested(g, *op, *a, *b)
+            {
+                return in_column(g, tested, column);
             }
             in_column(g, *a, column) || in_column(g, *b, column)
         }
