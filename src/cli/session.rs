@@ -1,7 +1,7 @@
 //! `rewright session list`, `session show` and `replay`: recorded work without a screen. Only `replay --verify` runs
 //! anything, and only what runs in this process.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -72,7 +72,7 @@ fn notices(all: &[String]) {
 }
 
 /// Shows the steps, or runs the recorded tests again.
-pub(super) fn run_replay(path: &PathBuf, again: bool, out: &mut Output) -> Result<u8> {
+pub(super) fn run_replay(path: &Path, again: bool, out: &mut Output) -> Result<u8> {
     if !again {
         return run_show(path, out);
     }

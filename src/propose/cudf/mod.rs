@@ -7,8 +7,6 @@ mod class;
 mod emit;
 mod numbers;
 mod regex;
-#[cfg(test)]
-mod tests;
 
 use crate::find::Udf;
 use crate::ir::lower;

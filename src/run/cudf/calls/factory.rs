@@ -255,7 +255,7 @@ impl Interp<'_> {
                 }
                 self.give(Ok(c), span, name)
             }
-            ("makeList", [first, ..]) if matches!(first, V::Ref(_) | V::Seq(_)) => {
+            ("makeList", [V::Ref(_) | V::Seq(_), ..]) => {
                 let cols = self.cols(&args, span)?;
                 let c = ops::lists::make_list(&cols);
                 self.give(c, span, name)

@@ -143,7 +143,7 @@ impl Interp<'_> {
             ("toCharArray" | "toSeq" | "toArray", []) => {
                 V::seq(SeqKind::Array, units().into_iter().map(V::Char).collect())
             }
-            (_, [f]) if matches!(f, V::Fn(_)) => {
+            (_, [V::Fn(_)]) => {
                 let seq = Rc::new(SeqV {
                     kind: SeqKind::Seq,
                     items: RefCell::new(units().into_iter().map(V::Char).collect()),

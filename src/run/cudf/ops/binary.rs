@@ -305,8 +305,8 @@ fn double_op(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
         "POW" => zip(&x, &y, n, super::unary::pow),
         "ATAN2" => zip(&x, &y, n, libm::atan2),
         "LOG_BASE" => zip(&x, &y, n, |a, b| libm::log(a) / libm::log(b)),
-        "LOGICAL_AND" => return Ok(truth(zip(&x, &y, n, |a, b| a != 0.0 && b != 0.0), l, r, out)?),
-        "LOGICAL_OR" => return Ok(truth(zip(&x, &y, n, |a, b| a != 0.0 || b != 0.0), l, r, out)?),
+        "LOGICAL_AND" => return truth(zip(&x, &y, n, |a, b| a != 0.0 && b != 0.0), l, r, out),
+        "LOGICAL_OR" => return truth(zip(&x, &y, n, |a, b| a != 0.0 || b != 0.0), l, r, out),
         "NULL_MAX" | "NULL_MIN" => {
             let (v, nulls) = null_pick!(op, x, y, n, l, r);
             return cast::numeric(&Col::new(DType::FLOAT64, Data::F64(v.into()), nulls), out);
@@ -498,7 +498,7 @@ fn logic3(op: &str, l: &Operand, r: &Operand, n: usize, out: DType) -> K {
 }
 
 /// Text of a row of either operand.
-pub(super) fn text_of<'a>(o: &'a Operand, i: usize) -> Option<&'a [u8]> {
+pub(super) fn text_of(o: &Operand, i: usize) -> Option<&[u8]> {
     match o {
         Operand::Col(c) => c.text(i),
         Operand::Scalar(s) => match &s.value {

@@ -228,9 +228,8 @@ pub fn substring_columns(c: &Col, starts: &Col, ends: &Col) -> K {
         return cudf("Positions values must not have nulls.");
     }
     let (a, b) = (starts.to_i64(), ends.to_i64());
-    let mut row = 0;
     let mut out = StrBuilder::with_rows(c.len);
-    for t in c.texts() {
+    for (row, t) in c.texts().enumerate() {
         if let Some(t) = t {
             let t = utf8(t)?;
             let from = a[row].max(0) as usize;
@@ -241,7 +240,6 @@ pub fn substring_columns(c: &Col, starts: &Col, ends: &Col) -> K {
             }
         }
         out.finish_row(t.is_some());
-        row += 1;
     }
     Ok(out.finish())
 }

@@ -1,1 +1,0 @@
-//! Texts of hand-built programs.
