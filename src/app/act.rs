@@ -173,6 +173,7 @@ pub(super) fn test(state: &mut State, out: &mut Vec<Effect>) {
         candidate,
         rows: work.rows_wanted,
         seed: work.seed,
+        data: work.data.clone(),
         settings: work.settings.clone(),
         policy: work.policy.clone(),
         inputs,

@@ -36,6 +36,7 @@ impl Headless {
         let config = Config {
             rows,
             seed: 42,
+            data: None,
             settings,
             who: "a reviewer".into(),
             chooser: samples,

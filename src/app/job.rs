@@ -60,6 +60,8 @@ pub struct CheckSpec {
     pub rows: usize,
     /// Seed to generate with.
     pub seed: u64,
+    /// A data file to read instead.
+    pub data: Option<PathBuf>,
     /// Zone and ANSI mode.
     pub settings: Settings,
     /// What is accepted.

@@ -103,6 +103,7 @@ pub(super) fn put_on_bench(state: &mut State, file: Arc<Opened>) {
         trace: None,
         rows_wanted: state.config.rows,
         seed: state.config.seed,
+        data: state.config.data.clone(),
         settings: state.config.settings.clone(),
         opened: file,
     };

@@ -50,6 +50,8 @@ pub struct Options {
     pub rows: usize,
     /// Seed that it generates with.
     pub seed: u64,
+    /// A data file whose rows are tested instead.
+    pub data: Option<PathBuf>,
     /// Zone and ANSI mode.
     pub settings: Settings,
 }
@@ -64,6 +66,7 @@ impl Default for Options {
             mouse: true,
             rows: 100_000,
             seed: 42,
+            data: None,
             settings: Settings::default(),
         }
     }
@@ -103,10 +106,14 @@ pub fn run(options: Options) -> Result<u8> {
         // Told in the shell, where it was typed, rather than on a screen that then is empty.
         SourceFile::read(file)?;
     }
+    if let Some(data) = &options.data {
+        std::fs::File::open(data).map_err(|e| Error::input(format!("cannot read {}", data.display())).because(e))?;
+    }
     let screen = Screen::enter(options.mouse)?;
     let config = Config {
         rows: options.rows,
         seed: options.seed,
+        data: options.data.clone(),
         settings: options.settings.clone(),
         who: var("USER").or_else(|| var("LOGNAME")).unwrap_or_default(),
         chooser: chooser(),

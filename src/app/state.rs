@@ -25,6 +25,8 @@ pub struct Config {
     pub rows: usize,
     /// Seed that it generates with.
     pub seed: u64,
+    /// A data file whose rows are tested instead.
+    pub data: Option<PathBuf>,
     /// Zone and ANSI mode.
     pub settings: Settings,
     /// Who accepts, as a suggestion.
@@ -290,6 +292,8 @@ pub struct Work {
     pub rows_wanted: usize,
     /// The seed.
     pub seed: u64,
+    /// A data file whose rows are tested instead.
+    pub data: Option<PathBuf>,
     /// Zone and ANSI mode.
     pub settings: Settings,
 }

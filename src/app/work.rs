@@ -84,9 +84,10 @@ fn test(spec: &CheckSpec, cancel: &Cancel) -> Result<check::CheckReport> {
         .udfs
         .get(spec.udf)
         .ok_or_else(|| Error::internal("the UDF is gone"))?;
-    let inputs = match &spec.inputs {
-        Some(batch) => batch.clone(),
-        None => inputs::generate(udf, &spec.opened.file, spec.rows, spec.seed)?,
+    let inputs = match (&spec.inputs, &spec.data) {
+        (Some(batch), _) => batch.clone(),
+        (None, Some(path)) => inputs::bind(udf, &inputs::read_data(path)?, path)?.args,
+        (None, None) => inputs::generate(udf, &spec.opened.file, spec.rows, spec.seed)?,
     };
     cancel.check()?;
     check::check(udf, &spec.candidate, &inputs, &spec.settings, &spec.policy, cancel)

@@ -27,6 +27,9 @@ pub struct Cli {
     /// UDF to open, if the file holds several.
     #[arg(long)]
     pub udf: Option<String>,
+    /// Data file whose rows are tested instead of made-up ones.
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
     /// Leave the mouse to the terminal.
     #[arg(long)]
     pub no_mouse: bool,

@@ -67,6 +67,7 @@ fn open(cli: &Cli) -> Result<u8> {
         session: cli.common.session.clone(),
         theme: cli.theme.clone().or(config.theme),
         mouse: !cli.no_mouse && config.mouse.unwrap_or(true),
+        data: cli.data.clone(),
         rows: config.rows.unwrap_or(fallback.rows),
         seed: config.seed.unwrap_or(fallback.seed),
         settings: crate::run::Settings {

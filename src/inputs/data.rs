@@ -191,7 +191,7 @@ pub fn bind(udf: &Udf, data: &RecordBatch, path: &Path) -> Result<Bound> {
         }
         // Text inferred from CSV or JSON may stand for a type that those formats do not have.
         let column = match &param.data_type {
-            Some(wanted) if needs_cast(column.data_type(), wanted) => cast(column, wanted).map_err(|e| {
+            Some(wanted) if needs_cast(column.data_type(), wanted) => exact_cast(column, wanted).map_err(|e| {
                 Error::input(format!(
                     "column `{}` of {} does not convert",
                     names[*at],
@@ -211,6 +211,15 @@ pub fn bind(udf: &Udf, data: &RecordBatch, path: &Path) -> Result<Bound> {
         args,
         rows: row_ids(data, has_row),
     })
+}
+
+/// A cast that fails where a value does not fit, instead of making it null.
+fn exact_cast(column: &ArrayRef, wanted: &DataType) -> std::result::Result<ArrayRef, arrow::error::ArrowError> {
+    let options = arrow::compute::CastOptions {
+        safe: false,
+        ..Default::default()
+    };
+    arrow::compute::cast_with_options(column, wanted, &options)
 }
 
 fn row_ids(data: &RecordBatch, has_row: bool) -> Int64Array {
@@ -304,7 +313,9 @@ fn write_batch(format: Format, file: File, batch: &RecordBatch) -> std::result::
         }
         Format::Csv => arrow::csv::Writer::new(file).write(batch)?,
         Format::JsonLines => {
-            let mut w = arrow::json::LineDelimitedWriter::new(file);
+            // A key that is missing would look like another schema.
+            let builder = arrow::json::WriterBuilder::new().with_explicit_nulls(true);
+            let mut w = builder.build::<_, arrow::json::writer::LineDelimited>(file);
             w.write(batch)?;
             w.finish()?;
         }

@@ -79,6 +79,27 @@ fn a_wrong_type_names_the_column_and_both_types() {
 }
 
 #[test]
+fn a_value_that_does_not_fit_the_parameter_is_refused_and_never_made_null() {
+    let (u, _) = udf("", &[("x", DataType::Int32)]);
+    let column: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), None, Some(2_147_483_648)]));
+    let batch = RecordBatch::try_from_iter([("x", column)]).expect("batch");
+    let error = bind(&u, &batch, &PathBuf::from("big.parquet"))
+        .expect_err("too large")
+        .to_string();
+    assert!(error.contains("column `x`") && error.contains("2147483648"), "{error}");
+    let fits: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), None]));
+    let batch = RecordBatch::try_from_iter([("x", fits)]).expect("batch");
+    assert_eq!(
+        bind(&u, &batch, &PathBuf::from("x.csv"))
+            .expect("fits")
+            .args
+            .column(0)
+            .null_count(),
+        1
+    );
+}
+
+#[test]
 fn outcomes_survive_a_round_trip_in_every_format() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let outcome = Outcome {

@@ -115,13 +115,13 @@ fn tier_text(out: &mut String, tier: &TierResult, result: &CheckResult, paint: P
         }
     }
     let _ = writeln!(out);
-    if quiet {
-        return;
-    }
     if let Some(r) = &tier.refused {
         let _ = writeln!(out, "        {}", refused_line(r));
     } else if let Some(reason) = &tier.reason {
         let _ = writeln!(out, "        {}", printable(reason));
+    }
+    if quiet {
+        return;
     }
     for hint in &tier.hints {
         let _ = writeln!(out, "        {}", paint.dim(&format!("try: {}", printable(hint))));

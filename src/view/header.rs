@@ -13,9 +13,9 @@ pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     let room = area.width as usize;
     let mut right = right;
     let wide = |pieces: &[Piece]| pieces.iter().map(|p| width(&p.text)).sum::<usize>();
-    // The seed can be read in the notes; what ran and whether the work is kept must be on screen.
+    // The seed or the data can be read in the notes; what ran and whether the work is kept must be on screen.
     if wide(&right) + wide(&left) + 2 > room {
-        right.retain(|p| !p.text.starts_with("seed"));
+        right.retain(|p| !p.text.starts_with("seed") && !p.text.starts_with("data"));
     }
     let right_at = room.saturating_sub(wide(&right) + 1);
     let mut x = area.x;
@@ -44,7 +44,11 @@ pub fn pieces(state: &State) -> (Row, Row) {
         left.push(piece(" › ", Role::Dim));
         left.push(piece(words::signature(udf), Role::Text));
     }
-    let mut right = vec![piece(format!("seed {} · ", work.seed), Role::Dim)];
+    let inputs = match words::data_name(work) {
+        Some(name) => format!("data {name} · "),
+        None => format!("seed {} · ", work.seed),
+    };
+    let mut right = vec![piece(inputs, Role::Dim)];
     if state.size.width >= SIDE_BY_SIDE {
         right.insert(0, piece(format!("{} · ", words::runs(work)), Role::Dim));
     }

@@ -106,7 +106,10 @@ pub fn instead(work: &Work, width: usize) -> Vec<Row> {
     let slot = work.slot();
     match &slot.tested {
         Tested::Not if slot.candidate(work.tier).is_some() => {
-            let text = format!("t tests {} rows against the original", count(work.rows_wanted as u64));
+            let text = match words::data_name(work) {
+                Some(name) => format!("t tests the rows of {name} against the original"),
+                None => format!("t tests {} rows against the original", count(work.rows_wanted as u64)),
+            };
             vec![vec![piece(text, Role::Dim)]]
         }
         Tested::Not => Vec::new(),

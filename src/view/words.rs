@@ -151,15 +151,28 @@ pub fn runs(work: &Work) -> String {
     format!("oracle {oracle} · engine {}", engine(work))
 }
 
+/// The name of the data file, if one is tested.
+pub fn data_name(work: &Work) -> Option<String> {
+    let path = work.data.as_ref()?;
+    Some(
+        path.file_name()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy()
+            .into_owned(),
+    )
+}
+
 /// The command that does the same test without a screen.
 pub fn command(work: &Work) -> String {
     let name = work.udf().map(|u| u.name.as_str()).unwrap_or_default();
+    let inputs = match &work.data {
+        Some(path) => format!("--data {}", path.display()),
+        None => format!("--rows {} --seed {}", work.rows_wanted, work.seed),
+    };
     format!(
-        "rewright check {} --udf {name} --tier {} --rows {} --seed {}",
+        "rewright check {} --udf {name} --tier {} {inputs}",
         work.opened.file.path.display(),
         work.tier.name(),
-        work.rows_wanted,
-        work.seed
     )
 }
 

@@ -179,6 +179,7 @@ impl Bench {
         let config = Config {
             rows: 1000,
             seed: 42,
+            data: None,
             settings: Settings::default(),
             who: "ada".into(),
             chooser: vec![entry(0, "ToFahrenheit"), entry(1, "riskBand")],
