@@ -111,7 +111,11 @@ fn outcomes_survive_a_round_trip_in_every_format() {
         write_outcome(&path, &Int64Array::from(vec![0, 1, 2]), &outcome).expect("writes");
         let back = read_data(&path).expect("reads");
         assert_eq!(
-            back.column(0).as_primitive::<Int64Type>().values().as_ref(),
+            back.column_by_name("row")
+                .expect("column")
+                .as_primitive::<Int64Type>()
+                .values()
+                .as_ref(),
             [0, 1, 2],
             "{name}"
         );
