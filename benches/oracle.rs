@@ -12,7 +12,7 @@ use rewright::source::{Language, SourceFile};
 const ROWS: usize = 1_000_000;
 const SOURCE: &str = "import org.apache.spark.sql.functions.udf
 object Sensor {
-  val toFahrenheit = udf((celsius: java.lang.Double) => if (celsius == null) null else celsius * 9.0 / 5.0 + 32.0)
+  val toFahrenheit = udf((celsius: java.lang.Double) => if (celsius == null) null else Double.box(celsius * 9.0 / 5.0 + 32.0))
   val luhn = udf((n: Long) => { var s = 0L; var r = n; while (r > 0) { s += r % 10; r /= 10 }; s % 10 == 0 })
 }
 ";

@@ -60,8 +60,16 @@ pub fn check(
     let mut engine = engine(candidate, udf, settings)?;
     let oracle_evidence = oracle.prepare(inputs.schema_ref())?;
     let engine_evidence = engine.prepare(inputs.schema_ref())?;
-    let oracle_outcome = oracle.eval(inputs, cancel)?;
-    let candidate_outcome = engine.eval(inputs, cancel)?;
+    // Side by side: an engine that works through whole columns leaves cores idle that the oracle's rows can use.
+    let (oracle_outcome, candidate_outcome) = std::thread::scope(|scope| {
+        let candidate = scope.spawn(|| engine.eval(inputs, cancel));
+        let original = oracle.eval(inputs, cancel);
+        let candidate = candidate
+            .join()
+            .unwrap_or_else(|_| Err(Error::internal("the engine's thread ended early")));
+        (original, candidate)
+    });
+    let (oracle_outcome, candidate_outcome) = (oracle_outcome?, candidate_outcome?);
     let comparison = compare(inputs, &oracle_outcome, &candidate_outcome, policy);
     Ok(CheckReport {
         inputs: inputs.clone(),

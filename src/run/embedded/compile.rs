@@ -125,6 +125,7 @@ impl<'p> Compiler<'p> {
         let code = self.tail(&mut frame, body)?;
         let body = match (ret.prim_type(), code) {
             (Some(prim), code) => Body::Prim(code.prim(prim).code(), prim),
+            (None, Code::B(b, prim)) if *ret == Ty::Boxed(prim) => Body::Boxed(b.code(), prim),
             (None, code) => Body::Val(code.value().code()),
         };
         Ok(Unit {

@@ -18,7 +18,7 @@ use crate::source::Understood;
 use super::bits;
 use super::compile::{Compiler, Frame, refuse};
 use super::machine::{Cx, LambdaValue, LazyThunk, Run, Slot, Stop, UnitRef};
-use super::node::{Code, P, V, unary};
+use super::node::{B, Code, P, V, unary};
 use super::types::{default_value, instance_of};
 use super::{ops, units};
 
@@ -243,7 +243,10 @@ impl Compiler<'_> {
     fn conversion(&mut self, frame: &mut Frame, e: &Expr, conv: Conv, a: &Expr) -> Understood<Code> {
         Ok(match conv {
             Conv::Prim { from, to } => Code::P(ops::convert(from, to, self.prim(frame, a, from)?), to),
-            Conv::Box(prim) => Code::V(Code::P(self.prim(frame, a, prim)?, prim).value()),
+            Conv::Box(prim) => match self.prim(frame, a, prim)? {
+                P::Const(b) => Code::V(V::Const(bits::wrap(b, prim))),
+                p => Code::B(Code::P(p, prim).boxed(prim), prim),
+            },
             Conv::Unbox(prim) => {
                 let scala = self.program.dialect == Dialect::Scala;
                 match self.expr(frame, a)? {
@@ -356,10 +359,19 @@ impl Compiler<'_> {
                     prim,
                 )
             }
-            None => {
-                let (then, other) = (then.value().code(), other.value().code());
-                Code::V(V::new(move |cx| if cond(cx)? != 0 { then(cx) } else { other(cx) }))
-            }
+            None => match e.ty {
+                Ty::Boxed(prim) => {
+                    let (then, other) = (then.boxed(prim).code(), other.boxed(prim).code());
+                    Code::B(
+                        B::new(move |cx| if cond(cx)? != 0 { then(cx) } else { other(cx) }),
+                        prim,
+                    )
+                }
+                _ => {
+                    let (then, other) = (then.value().code(), other.value().code());
+                    Code::V(V::new(move |cx| if cond(cx)? != 0 { then(cx) } else { other(cx) }))
+                }
+            },
         })
     }
 

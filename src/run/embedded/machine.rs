@@ -20,6 +20,8 @@ pub enum Stop {
     Break,
     /// `continue`: the label is in [`Cx::label`].
     Continue,
+    /// The value is null. Only [`BCode`] says so, and whoever runs such code turns it into a value at once.
+    Null,
     /// Everything that leaves the function.
     Throw(Box<Throw>),
 }
@@ -34,6 +36,8 @@ impl From<Throw> for Stop {
 pub type Run<T> = Result<T, Stop>;
 /// Code whose value is a primitive, as bits.
 pub type PCode = Box<dyn for<'m> Fn(&mut Cx<'m>) -> Run<u64> + Send + Sync>;
+/// Code whose value is a boxed primitive: its bits, or [`Stop::Null`], so that both travel in registers.
+pub type BCode = PCode;
 /// Code whose value is any value.
 pub type VCode = Box<dyn for<'m> Fn(&mut Cx<'m>) -> Run<Value> + Send + Sync>;
 /// Code whose value is dropped.
@@ -56,6 +60,8 @@ pub enum Slot {
 pub enum Body {
     /// Gives a primitive.
     Prim(PCode, Prim),
+    /// Gives a boxed primitive or null.
+    Boxed(BCode, Prim),
     /// Gives any value.
     Val(VCode),
 }
@@ -276,7 +282,7 @@ impl<'m> Cx<'m> {
         self.number(unit);
         let (code, prim) = match &unit.body {
             Body::Prim(code, prim) => (code, *prim),
-            Body::Val(_) => return Err(bits::mistyped(&unit.name).into()),
+            Body::Boxed(..) | Body::Val(_) => return Err(bits::mistyped(&unit.name).into()),
         };
         match code(self) {
             Ok(v) => Ok(v),
@@ -292,11 +298,27 @@ impl<'m> Cx<'m> {
         self.number(unit);
         let ran = match &unit.body {
             Body::Prim(code, prim) => code(self).map(|b| bits::wrap(b, *prim)),
+            Body::Boxed(code, prim) => boxed(code(self), *prim),
             Body::Val(code) => code(self),
         };
         ran.or_else(|stop| self.returned(unit, stop))
     }
 
+    /// Runs a body that gives a boxed primitive in the frame that was entered: its bits, or `None` for null.
+    #[inline]
+    pub fn run_boxed(&mut self, unit: &'m Unit, code: &'m BCode, prim: Prim) -> Run<Option<u64>> {
+        self.number(unit);
+        match code(self) {
+            Ok(b) => Ok(Some(b)),
+            Err(Stop::Null) => Ok(None),
+            Err(stop) => match self.returned(unit, stop)? {
+                Value::Null => Ok(None),
+                value => Ok(Some(bits::unwrap(&value, prim)?)),
+            },
+        }
+    }
+
+    #[inline]
     fn number(&mut self, unit: &Unit) {
         if let Some(slot) = unit.serial {
             self.serials += 1;
@@ -425,6 +447,16 @@ pub struct Frame {
     new_vb: usize,
 }
 
+/// The value of what [`BCode`] gave.
+#[inline]
+pub fn boxed(ran: Run<u64>, prim: Prim) -> Run<Value> {
+    match ran {
+        Ok(b) => Ok(bits::wrap(b, prim)),
+        Err(Stop::Null) => Ok(Value::Null),
+        Err(stop) => Err(stop),
+    }
+}
+
 /// A shared variable with a value.
 pub fn cell(value: Value) -> Value {
     Value::Obj(Arc::new(Object::Cell(std::sync::Mutex::new(value))))
@@ -434,7 +466,9 @@ pub fn cell(value: Value) -> Value {
 pub fn thrown(stop: Stop) -> Throw {
     match stop {
         Stop::Throw(throw) => *throw,
-        Stop::Return | Stop::Break | Stop::Continue => Throw::Unsupported("a jump out of a function".into()),
+        Stop::Return | Stop::Break | Stop::Continue | Stop::Null => {
+            Throw::Unsupported("a jump out of a function".into())
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::jvm::value::Value;
 use crate::lang::ty::Prim;
 
 use super::bits;
-use super::machine::{Cx, PCode, Run, Stop, UCode, VCode};
+use super::machine::{BCode, Cx, PCode, Run, Stop, UCode, VCode, boxed};
 
 /// Code that gives a primitive.
 pub enum P {
@@ -31,8 +31,25 @@ pub enum V {
 pub enum Code {
     /// Of a primitive type.
     P(P, Prim),
+    /// A boxed primitive, or null.
+    B(B, Prim),
     /// Of any other type.
     V(V),
+}
+
+/// Code that gives a boxed primitive or null, made by [`Code::boxed`]; kept apart from [`P`] because its null is a [`Stop`].
+pub struct B(BCode);
+
+impl B {
+    /// From a closure that says [`Stop::Null`] for null.
+    pub fn new(f: impl for<'m> Fn(&mut Cx<'m>) -> Run<u64> + Send + Sync + 'static) -> B {
+        B(Box::new(f))
+    }
+
+    /// As a closure that says [`Stop::Null`] for null.
+    pub fn code(self) -> BCode {
+        self.0
+    }
 }
 
 impl P {
@@ -86,6 +103,10 @@ impl Code {
     pub fn value(self) -> V {
         match self {
             Code::V(v) => v,
+            Code::B(b, prim) => {
+                let code = b.code();
+                V::new(move |cx| boxed(code(cx), prim))
+            }
             Code::P(P::Const(b), prim) => V::Const(bits::wrap(b, prim)),
             Code::P(p, prim) => {
                 let code = p.code();
@@ -106,6 +127,24 @@ impl Code {
                 P::new(move |cx| Ok(bits::convert(code(cx)?, prim, want)))
             }
             Code::V(v) => v.map_prim(move |v| Ok(bits::unwrap(v, want)?)),
+            boxed => boxed.value().map_prim(move |v| Ok(bits::unwrap(v, want)?)),
+        }
+    }
+
+    /// As code that gives a boxed primitive of a type, or null; a box of another class throws, as the JVM's cast would.
+    pub fn boxed(self, want: Prim) -> B {
+        match self {
+            Code::B(b, prim) if prim == want => b,
+            Code::P(p, prim) if prim == want => B(p.code()),
+            Code::V(V::Const(Value::Null)) => B::new(|_| Err(Stop::Null)),
+            Code::V(V::Slot(i)) => B::new(move |cx| unbox(&cx.vals[cx.vb + i], want)),
+            other => {
+                let code = other.value().code();
+                B::new(move |cx| {
+                    let v = code(cx)?;
+                    unbox(&v, want)
+                })
+            }
         }
     }
 
@@ -114,8 +153,24 @@ impl Code {
         match self {
             Code::P(P::Const(_) | P::Slot(_), _) | Code::V(V::Const(_) | V::Slot(_)) => Box::new(|_| Ok(())),
             Code::P(P::Code(c), _) => Box::new(move |cx| c(cx).map(drop)),
+            Code::B(b, _) => {
+                let code = b.code();
+                Box::new(move |cx| match code(cx) {
+                    Ok(_) | Err(Stop::Null) => Ok(()),
+                    Err(stop) => Err(stop),
+                })
+            }
             Code::V(V::Code(c)) => Box::new(move |cx| c(cx).map(drop)),
         }
+    }
+}
+
+/// Bits of a box, or [`Stop::Null`].
+#[inline]
+fn unbox(v: &Value, want: Prim) -> Run<u64> {
+    match v {
+        Value::Null => Err(Stop::Null),
+        v => Ok(bits::unwrap(v, want)?),
     }
 }
 

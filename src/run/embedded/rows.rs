@@ -258,6 +258,13 @@ fn run_row<'m>(cx: &mut Cx<'m>, unit: &'m Unit, out: &mut Out) -> std::result::R
             let b = cx.run_prim(unit)?;
             Ok(out.push_bits(b))
         }
+        Body::Boxed(code, prim) => match cx.run_boxed(unit, code, *prim)? {
+            Some(b) => Ok(out.push_bits(b)),
+            None => {
+                out.push_null();
+                Ok(Ok(()))
+            }
+        },
         Body::Val(_) => {
             let v: Value = cx.run(unit)?;
             Ok(out.push(&v))

@@ -11,7 +11,7 @@ use super::bits;
 use super::compile::{Compiler, Frame};
 use super::expr::{out_of_bounds, shared};
 use super::machine::{Cx, LambdaValue, LazyThunk, PCode, Run, Slot, Stop, UCode, UnitRef, cell};
-use super::node::{Code, P, V};
+use super::node::{B, Code, P, V};
 
 impl Compiler<'_> {
     /// Compiles a block.
@@ -33,6 +33,16 @@ impl Compiler<'_> {
                     let last = p.code();
                     Code::P(
                         P::new(move |cx| {
+                            first(cx)?;
+                            last(cx)
+                        }),
+                        prim,
+                    )
+                }
+                Code::B(b, prim) => {
+                    let last = b.code();
+                    Code::B(
+                        B::new(move |cx| {
                             first(cx)?;
                             last(cx)
                         }),

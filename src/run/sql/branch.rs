@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, BooleanBuilder, UInt32Array};
 use arrow::compute::kernels::zip::zip;
-use arrow::compute::{and_kleene, interleave, is_not_null, or_kleene};
+use arrow::compute::{and_kleene, interleave, is_not_null, not, nullif, or_kleene};
 
 use super::build::build;
 use super::col::{Col, Env, arrow_failed, some_errs};
@@ -108,7 +108,16 @@ fn datum(c: &Col) -> Box<dyn arrow::array::Datum> {
     }
 }
 
+/// `yes` where the mask is true, else `no`. The mask has no nulls.
 fn choose(mask: &BooleanArray, yes: &Col, no: &Col) -> Result<Col> {
+    // Most guards choose between null and a value: only the validity changes, the values need no copy.
+    if yes.konst && yes.is_null(0) && !no.konst {
+        return Ok(Col::new(nullif(&no.arr, mask).map_err(arrow_failed)?));
+    }
+    if no.konst && no.is_null(0) && !yes.konst {
+        let hidden = not(mask).map_err(arrow_failed)?;
+        return Ok(Col::new(nullif(&yes.arr, &hidden).map_err(arrow_failed)?));
+    }
     Ok(Col::new(zip(mask, &*datum(yes), &*datum(no)).map_err(arrow_failed)?))
 }
 

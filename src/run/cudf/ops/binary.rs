@@ -2,6 +2,7 @@
 //! numbers the device gives, and nulls spread except through the null-aware operators.
 
 use arrow::buffer::NullBuffer;
+use rayon::prelude::*;
 
 use super::super::column::{Col, Data, Elem, ScalarValue};
 use super::super::dtype::{DType, TypeId};
@@ -60,11 +61,21 @@ impl<T: Copy> Side<'_, T> {
     }
 }
 
-fn zip<T: Copy, U>(l: &Side<'_, T>, r: &Side<'_, T>, n: usize, f: impl Fn(T, T) -> U) -> Vec<U> {
+/// Rows that are worth a thread of their own.
+const LANE: usize = 1 << 15;
+
+fn zip<T, U>(l: &Side<'_, T>, r: &Side<'_, T>, n: usize, f: impl Fn(T, T) -> U + Sync + Send) -> Vec<U>
+where
+    T: Copy + Sync + Send,
+    U: Send,
+{
     match (l, r) {
-        (Side::Rows(a), Side::Rows(b)) => a.iter().zip(b.iter()).map(|(x, y)| f(*x, *y)).collect(),
-        (Side::Rows(a), Side::One(y)) => a.iter().map(|x| f(*x, *y)).collect(),
-        (Side::One(x), Side::Rows(b)) => b.iter().map(|y| f(*x, *y)).collect(),
+        (Side::Rows(a), Side::Rows(b)) => {
+            let pairs = a.par_iter().with_min_len(LANE).zip(b.par_iter());
+            pairs.map(|(x, y)| f(*x, *y)).collect()
+        }
+        (Side::Rows(a), Side::One(y)) => a.par_iter().with_min_len(LANE).map(|x| f(*x, *y)).collect(),
+        (Side::One(x), Side::Rows(b)) => b.par_iter().with_min_len(LANE).map(|y| f(*x, *y)).collect(),
         (Side::One(x), Side::One(y)) => (0..n).map(|_| f(*x, *y)).collect(),
     }
 }
