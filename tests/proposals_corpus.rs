@@ -43,10 +43,7 @@ fn expected(path: &Path) -> Outcome {
     let column = |name: &str| -> ArrayRef { batch.column_by_name(name).expect("a column of the corpus").clone() };
     let errors = column("error").as_any().downcast_ref::<StringArray>().cloned();
     let errors = errors.filter(|e| e.null_count() < e.len());
-    Outcome {
-        values: column("value"),
-        errors,
-    }
+    Outcome::with_errors(column("value"), errors)
 }
 
 fn run(candidate: &Candidate, udf: &Udf, args: &RecordBatch, expected: &Outcome) -> Proposed {

@@ -72,7 +72,7 @@ impl Setup<'_> {
         match &self.given {
             Some(given) => {
                 recording.given(given);
-                tiers.push(self.check_tier(udf, given, &inputs, recording)?);
+                tiers.push(self.check_tier(opened, udf, given, &inputs, recording)?);
             }
             None => {
                 let proposals = propose(&opened.file, udf);
@@ -82,7 +82,7 @@ impl Setup<'_> {
                     .filter(|t| self.tier.is_none_or(|wanted| wanted == *t))
                 {
                     if let Some(c) = proposals.candidates.iter().find(|c| c.tier == tier) {
-                        tiers.push(self.check_tier(udf, c, &inputs, recording)?);
+                        tiers.push(self.check_tier(opened, udf, c, &inputs, recording)?);
                     } else if let Some((_, r)) = proposals.refused.iter().find(|(t, _)| *t == tier) {
                         tiers.push(TierResult::refused(&opened.file, tier, r));
                     }
@@ -120,6 +120,7 @@ impl Setup<'_> {
     /// A candidate that cannot run is a result of its tier; only an interrupt or a defect ends the command.
     fn check_tier(
         &self,
+        opened: &Opened,
         udf: &Udf,
         candidate: &Candidate,
         inputs: &RecordBatch,
@@ -128,7 +129,7 @@ impl Setup<'_> {
         let outcome = check(udf, candidate, inputs, &self.settings, &self.policy, &Cancel::default());
         recording.checked(candidate, &self.policy, &outcome);
         match outcome {
-            Ok(report) => Ok(TierResult::of_report(candidate, &report)),
+            Ok(report) => Ok(TierResult::of_report(&opened.file, candidate, &report)),
             Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => Err(e),
             Err(e) => Ok(TierResult::failed(candidate, &e)),
         }

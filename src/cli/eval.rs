@@ -5,9 +5,10 @@ use super::config::Config;
 use super::output::Output;
 use super::pick::{candidate, open, settings};
 use crate::check::{engine, oracle};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::inputs::{bind, read_data, write_outcome};
 use crate::propose::{Tier, propose_tier};
+use crate::report::RowsNotRun;
 use crate::run::Cancel;
 
 pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
@@ -33,15 +34,26 @@ pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
     let outcome = runner.eval(&bound.args, &Cancel::default())?;
     write_outcome(&args.output, &bound.rows, &outcome)?;
     let findings = runner.findings();
+    let not_run: Vec<RowsNotRun> = outcome
+        .not_run
+        .reasons()
+        .iter()
+        .map(|r| RowsNotRun::of(&opened.file, r))
+        .collect();
     if out.is_json() {
         out.object(&serde_json::json!({
             "format": crate::report::JSON_FORMAT, "rows": outcome.len(), "evidence": evidence, "findings": findings,
+            "not_run": not_run,
             "output": args.output.display().to_string(),
         }));
     } else if !out.is_quiet() {
         let threw = (0..outcome.len()).filter(|i| outcome.error(*i).is_some()).count();
+        let left_out = match outcome.not_run.len() {
+            0 => String::new(),
+            n => format!(", {n} not run"),
+        };
         out.text(&format!(
-            "{} rows, {threw} threw, by {}\n",
+            "{} rows, {threw} threw{left_out}, by {}\n",
             outcome.len(),
             evidence.engine.name()
         ));
@@ -49,5 +61,12 @@ pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
             out.text(&format!("{}: {}\n", f.id, crate::report::printable(&f.message)));
         }
     }
-    Ok(0)
+    if !out.is_json() {
+        not_run.iter().for_each(|r| out.text(&format!("{}\n", r.line())));
+    }
+    Ok(if outcome.not_run.is_empty() {
+        0
+    } else {
+        ErrorKind::NotProven.exit_code()
+    })
 }

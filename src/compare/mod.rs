@@ -18,10 +18,12 @@ pub use classes::{CLASSES, ClassInfo, announced, class_info};
 pub use policy::{Policy, PolicyEntry};
 pub use text::cell_text;
 
-use crate::run::Outcome;
+use crate::run::{NotRunReason, Outcome};
 
 /// Most mismatches that [`Comparison::sample`] holds whole.
 const SAMPLE: usize = 100;
+/// Of made-up rows, one in so many may be left out of a verdict because it could not be run; of the user's rows none.
+const NOT_RUN_SHARE: u64 = 100;
 /// Rows that one thread compares at a time.
 const CHUNK: usize = 1 << 16;
 
@@ -37,6 +39,8 @@ pub enum Verdict {
     Different,
     /// Nothing was shown: zero rows, all null, or the candidate did not really run.
     Vacuous,
+    /// Some rows could not be run, and they are too many or came from the user's data: see [`Comparison::not_run`].
+    NotProven,
 }
 
 impl Verdict {
@@ -47,6 +51,7 @@ impl Verdict {
             Verdict::EqualWithinPolicy => "equal within policy",
             Verdict::Different => "different",
             Verdict::Vacuous => "vacuous",
+            Verdict::NotProven => "not proven",
         }
     }
 }
@@ -116,8 +121,11 @@ pub struct Comparison {
     pub verdict: Verdict,
     /// Why it is vacuous, if it is.
     pub vacuous_because: Option<String>,
-    /// Rows compared.
+    /// Rows compared: all but those that were not run.
     pub rows: u64,
+    /// Why rows could not be run on either side, with counts; such rows are never compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_run: Vec<NotRunReason>,
     /// Rows that differ, accepted or not.
     pub different_rows: u64,
     /// Counts by class id.
@@ -132,6 +140,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// Rows that were not run and therefore not compared.
+    pub fn not_run_rows(&self) -> u64 {
+        self.not_run.iter().map(|r| r.rows).sum()
+    }
+
     /// Whether every mismatch is of a class that one of the notes announced.
     pub fn only_announced(&self, notes: &[crate::propose::Note]) -> bool {
         self.classes
@@ -145,10 +158,12 @@ impl Comparison {
 /// Outcomes of different lengths are different in every row: a candidate that loses rows never passes.
 pub fn compare(inputs: &RecordBatch, oracle: &Outcome, candidate: &Outcome, policy: &Policy) -> Comparison {
     let rows = oracle.len();
+    let not_run = oracle.not_run.union(&candidate.not_run);
     let mut result = Comparison {
         verdict: Verdict::Equal,
         vacuous_because: None,
-        rows: rows as u64,
+        rows: rows.saturating_sub(not_run.len()) as u64,
+        not_run: not_run.reasons().to_vec(),
         different_rows: 0,
         classes: BTreeMap::new(),
         sample: Vec::new(),
@@ -163,7 +178,10 @@ pub fn compare(inputs: &RecordBatch, oracle: &Outcome, candidate: &Outcome, poli
             .push(format!("the candidate returned {} rows for {rows}", candidate.len()));
         return result;
     }
-    let differ = walk::differing_rows(oracle, candidate, CHUNK);
+    let mut differ = walk::differing_rows(oracle, candidate, CHUNK);
+    if !not_run.is_empty() {
+        differ.retain(|row| not_run.reason(*row as usize).is_none());
+    }
     let parts: Vec<Tally> = differ
         .par_chunks(CHUNK / 8)
         .map(|rows| Tally::of_rows(rows, inputs, oracle, candidate, policy))
@@ -172,7 +190,12 @@ pub fn compare(inputs: &RecordBatch, oracle: &Outcome, candidate: &Outcome, poli
         part.merge_into(&mut result);
     }
     result.different_rows = result.diffs.len() as u64;
-    settle(&mut result, oracle, candidate);
+    settle(
+        &mut result,
+        oracle,
+        candidate,
+        crate::inputs::made_up(inputs.schema_ref()),
+    );
     result
 }
 
@@ -184,6 +207,9 @@ pub fn row_mismatches(
     policy: &Policy,
     row: usize,
 ) -> Vec<Mismatch> {
+    if oracle.not_run.reason(row).is_some() || candidate.not_run.reason(row).is_some() {
+        return Vec::new();
+    }
     let hints = classify::Hints::of_row(inputs, row);
     let mut found = walk::row_leaves(oracle, candidate, row, &hints);
     for m in &mut found {
@@ -193,10 +219,14 @@ pub fn row_mismatches(
 }
 
 /// Chooses the verdict once everything is counted.
-fn settle(result: &mut Comparison, oracle: &Outcome, candidate: &Outcome) {
+fn settle(result: &mut Comparison, oracle: &Outcome, candidate: &Outcome, made_up: bool) {
+    let not_run = result.not_run_rows();
+    let all = result.rows + not_run;
     let valued = |o: &Outcome| o.values.len() > o.values.logical_null_count();
     if result.diffs.iter().any(|d| !d.accepted) {
         result.verdict = Verdict::Different;
+    } else if not_run > 0 && !(made_up && not_run <= all / NOT_RUN_SHARE) {
+        result.verdict = Verdict::NotProven;
     } else if result.rows == 0 {
         result.vacuous_because = Some("there were no rows".into());
     } else if !valued(oracle) && !valued(candidate) {

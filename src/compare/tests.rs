@@ -110,9 +110,9 @@ fn other_scalars_differ() {
 fn nulls_and_throws_are_outcomes() {
     let v = |x: Option<i32>| outcome(Int32Array::from(vec![Some(1), x]));
     expect_one(v(None), v(Some(0)), 1, "value", "null-vs-value");
-    let threw = |class: &str| Outcome {
-        values: Arc::new(Int32Array::from(vec![Some(1), None])),
-        errors: Some(StringArray::from(vec![None, Some(class)])),
+    let threw = |class: &str| {
+        let errors = StringArray::from(vec![None, Some(class)]);
+        Outcome::with_errors(Arc::new(Int32Array::from(vec![Some(1), None])), Some(errors))
     };
     expect_one(threw("NullPointerException"), v(None), 1, "error", "null-vs-throw");
     expect_one(threw("NullPointerException"), v(Some(0)), 1, "error", "throw-vs-value");
@@ -280,4 +280,34 @@ fn every_class_is_told_apart_once() {
             c.id
         );
     }
+}
+
+#[test]
+fn rows_that_were_not_run_are_left_out_and_counted() {
+    let rows = 1000;
+    let values = |bad: Option<usize>| {
+        let v: Vec<Option<i32>> = (0..rows).map(|i| (Some(i as usize) != bad).then_some(i)).collect();
+        outcome(Int32Array::from(v))
+    };
+    let mut oracle = values(Some(7));
+    oracle.not_run.add(7, "unclear", None);
+    let made_up = || {
+        let batch = batch_of(&vec!["x"; rows as usize]);
+        let mark = std::collections::HashMap::from([("rewright.made-up".to_owned(), "1".to_owned())]);
+        let schema = batch.schema().as_ref().clone().with_metadata(mark);
+        RecordBatch::try_new(Arc::new(schema), batch.columns().to_vec()).expect("the same columns")
+    };
+    let given = batch_of(&vec!["x"; rows as usize]);
+    let c = compare(&made_up(), &oracle, &values(None), &Policy::default());
+    assert_eq!(
+        (c.verdict, c.rows, c.not_run_rows(), c.different_rows),
+        (Verdict::Equal, 999, 1, 0)
+    );
+    let c = compare(&given, &oracle, &values(None), &Policy::default());
+    assert_eq!(c.verdict, Verdict::NotProven);
+    let c = compare(&given, &oracle, &values(Some(8)), &Policy::default());
+    assert_eq!((c.verdict, c.different_rows), (Verdict::Different, 1));
+    (8..20).for_each(|row| oracle.not_run.add(row, "unclear", None));
+    let c = compare(&made_up(), &oracle, &values(None), &Policy::default());
+    assert_eq!(c.verdict, Verdict::NotProven);
 }

@@ -13,7 +13,7 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use crate::compare::walk::type_name;
 use crate::error::{Error, Result};
 use crate::find::Udf;
-use crate::run::Outcome;
+use crate::run::{NOT_RUN, Outcome};
 
 /// The formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -279,9 +279,13 @@ fn needs_cast(have: &DataType, want: &DataType) -> bool {
     ) && have != want
 }
 
-/// Writes an outcome as `row`, `value`, `error`.
+/// Writes an outcome as `row`, `value`, `error`. A row that was not run has the error [`NOT_RUN`].
 pub fn write_outcome(path: &Path, rows: &Int64Array, outcome: &Outcome) -> Result<()> {
     let errors: ArrayRef = match &outcome.errors {
+        _ if !outcome.not_run.is_empty() => {
+            let class = |row| outcome.not_run.reason(row).map(|_| NOT_RUN).or(outcome.error(row));
+            Arc::new((0..outcome.len()).map(class).collect::<StringArray>())
+        }
         Some(e) => Arc::new(e.clone()),
         None => new_null_array(&DataType::Utf8, outcome.len()),
     };

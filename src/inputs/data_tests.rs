@@ -102,10 +102,8 @@ fn a_value_that_does_not_fit_the_parameter_is_refused_and_never_made_null() {
 #[test]
 fn outcomes_survive_a_round_trip_in_every_format() {
     let dir = tempfile::tempdir().expect("temporary folder");
-    let outcome = Outcome {
-        values: Arc::new(Int32Array::from(vec![Some(5), None, None])),
-        errors: Some(StringArray::from(vec![None, None, Some("MatchError")])),
-    };
+    let errors = StringArray::from(vec![None, None, Some("MatchError")]);
+    let outcome = Outcome::with_errors(Arc::new(Int32Array::from(vec![Some(5), None, None])), Some(errors));
     for name in ["o.parquet", "o.arrow", "o.csv", "o.jsonl"] {
         let path = dir.path().join(name);
         write_outcome(&path, &Int64Array::from(vec![0, 1, 2]), &outcome).expect("writes");

@@ -7,6 +7,7 @@ mod edges;
 mod literals;
 mod rng;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, RecordBatch};
@@ -25,6 +26,14 @@ use rng::Rng;
 const MOST_COMBINATIONS: usize = 4096;
 /// Up to this many parameters every combination of null and not null is tried.
 const WIDEST_NULL_MATRIX: usize = 6;
+
+/// Key of the schema's metadata that says that a batch was made up and holds nobody's data.
+const MADE_UP: &str = "rewright.made-up";
+
+/// Whether a batch of this schema comes from [`generate`].
+pub fn made_up(schema: &Schema) -> bool {
+    schema.metadata().contains_key(MADE_UP)
+}
 
 /// Generates typed edge rows, the UDF's own literals and their neighbours, the null matrix over the arguments, then
 /// seeded random rows. The same arguments give the same batch on every machine.
@@ -48,7 +57,8 @@ pub fn generate(udf: &Udf, file: &SourceFile, rows: usize, seed: u64) -> Result<
             columns::column(t, &picks, &literals, &mut rng)
         })
         .collect();
-    let schema = Arc::new(Schema::new(fields));
+    let origin = HashMap::from([(MADE_UP.to_owned(), seed.to_string())]);
+    let schema = Arc::new(Schema::new(fields).with_metadata(origin));
     if columns.is_empty() {
         let options = arrow::array::RecordBatchOptions::new().with_row_count(Some(rows.min(1)));
         return RecordBatch::try_new_with_options(schema, columns, &options)

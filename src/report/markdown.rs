@@ -25,7 +25,7 @@ pub fn check_markdown(result: &CheckResult, show_data: bool) -> String {
     );
     let _ = writeln!(
         out,
-        "| tier | verdict | rows that differ | oracle | engine | why |\n|---|---|---|---|---|---|"
+        "| tier | verdict | rows compared | rows that differ | rows not run | oracle | engine | why |\n|---|---|---|---|---|---|---|---|"
     );
     for tier in &result.tiers {
         tier_row(&mut out, tier);
@@ -41,15 +41,27 @@ fn tier_row(out: &mut String, tier: &TierResult) {
         .comparison
         .as_ref()
         .map_or("–".into(), |c| grouped(c.different_rows));
+    let compared = tier.comparison.as_ref().map_or("–".into(), |c| grouped(c.rows));
+    let not_run = tier
+        .comparison
+        .as_ref()
+        .map_or("–".into(), |c| grouped(c.not_run_rows()));
     let name = |e: &Option<crate::run::Evidence>| e.as_ref().map_or("–", |e| e.engine.name());
     let reason = match (&tier.refused, &tier.reason) {
         (Some(r), _) => format!("line {}: {}", r.place.line, r.reason),
         (None, Some(reason)) => reason.clone(),
         (None, None) => String::new(),
     };
+    let lines = tier.not_run.iter().map(super::RowsNotRun::line);
+    let reason = [reason]
+        .into_iter()
+        .filter(|r| !r.is_empty())
+        .chain(lines)
+        .collect::<Vec<_>>()
+        .join("; ");
     let _ = writeln!(
         out,
-        "| {} | {} | {differ} | {} | {} | {} |",
+        "| {} | {} | {compared} | {differ} | {not_run} | {} | {} | {} |",
         tier.tier.name(),
         tier.status.words(),
         name(&tier.oracle),

@@ -16,7 +16,7 @@ use crate::compare::{Comparison, Mismatch, Verdict, walk::type_name};
 use crate::error::{Error, ErrorKind};
 use crate::find::{NullRule, Udf};
 use crate::propose::{Candidate, Note, Tier};
-use crate::run::{Evidence, Finding, Settings};
+use crate::run::{Evidence, Finding, NotRunReason, Settings};
 use crate::source::{Refusal, SourceFile, Span};
 
 /// Version of the JSON that the shell commands print; grows when a field changes its meaning or goes.
@@ -205,6 +205,57 @@ pub struct DifferingRow {
     pub mismatch: Mismatch,
 }
 
+/// Rows that could not be run, with the place of what stopped them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RowsNotRun {
+    /// How many.
+    pub rows: u64,
+    /// The first of them, 0-based.
+    pub first_row: u64,
+    /// Why.
+    pub reason: String,
+    /// Where, if that is known.
+    pub at: Option<RefusedAt>,
+}
+
+impl RowsNotRun {
+    /// A reason with its place.
+    pub fn of(file: &SourceFile, r: &NotRunReason) -> RowsNotRun {
+        let at = r.span.map(|span| {
+            RefusedAt::of(
+                file,
+                &Refusal {
+                    span,
+                    reason: r.text.clone(),
+                },
+            )
+        });
+        RowsNotRun {
+            rows: r.rows,
+            first_row: r.first_row,
+            reason: r.text.clone(),
+            at,
+        }
+    }
+
+    /// One line.
+    pub fn line(&self) -> String {
+        let rows = match self.rows {
+            1 => format!("row {} not run", self.first_row),
+            n => format!("{} rows not run, the first is row {}", text::grouped(n), self.first_row),
+        };
+        match &self.at {
+            Some(at) => format!(
+                "{rows}: {}, line {} — `{}`",
+                printable(&self.reason),
+                at.place.line,
+                printable(&at.construct)
+            ),
+            None => format!("{rows}: {}", printable(&self.reason)),
+        }
+    }
+}
+
 /// The test of one tier.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TierResult {
@@ -224,6 +275,9 @@ pub struct TierResult {
     pub comparison: Option<Comparison>,
     /// The first differing rows with their arguments.
     pub rows: Vec<DifferingRow>,
+    /// Rows that were not compared because they could not be run, by reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_run: Vec<RowsNotRun>,
     /// Leaks and the like.
     pub findings: Vec<Finding>,
     /// What ran the original.
@@ -246,6 +300,7 @@ impl TierResult {
             notes: Vec::new(),
             comparison: None,
             rows: Vec::new(),
+            not_run: Vec::new(),
             findings: Vec::new(),
             oracle: None,
             engine: None,
@@ -274,15 +329,25 @@ impl TierResult {
     }
 
     /// A finished test.
-    pub fn of_report(candidate: &Candidate, report: &CheckReport) -> TierResult {
+    pub fn of_report(file: &SourceFile, candidate: &Candidate, report: &CheckReport) -> TierResult {
         let status = match report.comparison.verdict {
             Verdict::Equal => Status::Equal,
             Verdict::EqualWithinPolicy => Status::EqualWithinPolicy,
             Verdict::Different => Status::Different,
             Verdict::Vacuous => Status::Vacuous,
+            Verdict::NotProven => Status::NotProven,
         };
         let mut out = TierResult::empty(candidate.tier, status);
-        out.reason = report.comparison.vacuous_because.clone();
+        out.reason = match report.comparison.verdict {
+            Verdict::NotProven => Some(format!(
+                "{} of {} rows could not be run",
+                text::grouped(report.comparison.not_run_rows()),
+                text::grouped(report.inputs.num_rows() as u64)
+            )),
+            _ => report.comparison.vacuous_because.clone(),
+        };
+        let not_run = report.comparison.not_run.iter();
+        out.not_run = not_run.map(|r| RowsNotRun::of(file, r)).collect();
         out.notes = candidate.notes.clone();
         out.rows = report
             .comparison

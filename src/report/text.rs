@@ -113,12 +113,19 @@ fn tier_text(out: &mut String, tier: &TierResult, result: &CheckResult, paint: P
         if c.different_rows > 0 {
             let _ = write!(out, ", {} differ", grouped(c.different_rows));
         }
+        let not_run = c.not_run_rows();
+        if not_run > 0 {
+            let _ = write!(out, ", {} not run", grouped(not_run));
+        }
     }
     let _ = writeln!(out);
     if let Some(r) = &tier.refused {
         let _ = writeln!(out, "        {}", refused_line(r));
     } else if let Some(reason) = &tier.reason {
         let _ = writeln!(out, "        {}", printable(reason));
+    }
+    for r in &tier.not_run {
+        let _ = writeln!(out, "        {}", r.line());
     }
     if quiet {
         return;

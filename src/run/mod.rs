@@ -4,6 +4,7 @@
 pub mod embedded;
 pub mod sql;
 pub mod cudf;
+mod not_run;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,19 +35,35 @@ impl EngineId {
     }
 }
 
-/// What each row of a batch came to: a value, null, or an exception.
+pub use not_run::{NOT_RUN, NotRun, NotRunReason};
+
+/// What each row of a batch came to: a value, null, or an exception; or that nothing can be said about it.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// One element per row; null where the row threw.
+    /// One element per row; null where the row threw or was not run.
     pub values: ArrayRef,
     /// Simple class name of the exception per row, null where it did not throw; `None` when no row threw.
     pub errors: Option<StringArray>,
+    /// Rows that could not be run, with reasons; they have neither value nor exception.
+    pub not_run: NotRun,
 }
 
 impl Outcome {
     /// An outcome in which no row threw.
     pub fn of_values(values: ArrayRef) -> Outcome {
-        Outcome { values, errors: None }
+        Outcome {
+            values,
+            errors: None,
+            not_run: NotRun::default(),
+        }
+    }
+
+    /// An outcome in which rows may have thrown.
+    pub fn with_errors(values: ArrayRef, errors: Option<StringArray>) -> Outcome {
+        Outcome {
+            errors,
+            ..Outcome::of_values(values)
+        }
     }
 
     /// Number of rows.
@@ -126,7 +143,8 @@ pub trait Evaluator: Send {
     fn id(&self) -> EngineId;
     /// Gets ready for batches of this schema (columns in parameter order); says what will run.
     fn prepare(&mut self, schema: &arrow::datatypes::Schema) -> Result<Evidence>;
-    /// Runs over a batch. A row that throws is part of the outcome; an `Err` means that nothing can be said.
+    /// Runs over a batch. A row that throws is part of the outcome, and so is one that cannot be run; an `Err` means that
+    /// nothing can be said about any row.
     fn eval(&mut self, batch: &RecordBatch, cancel: &Cancel) -> Result<Outcome>;
     /// What the run noticed besides its values: leaked columns, double closes, with the line in the candidate.
     fn findings(&self) -> Vec<Finding> {

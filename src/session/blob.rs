@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use arrow::ipc::reader::FileReader;
 use arrow::ipc::writer::FileWriter;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
-use crate::run::Outcome;
+use crate::run::{NotRun, Outcome};
 
 /// The largest blob that is read, in bytes.
 const MAX_BLOB_BYTES: u64 = 4 << 30;
@@ -160,7 +160,8 @@ impl Blobs {
         }
     }
 
-    /// Stores an outcome: a column of values, and one of exceptions where a row threw.
+    /// Stores an outcome: a column of values, one of exceptions where a row threw, and one of reasons where a row was not
+    /// run.
     pub fn put_outcome(&self, outcome: &Outcome) -> std::io::Result<BlobId> {
         self.put_batch(&outcome_batch(outcome).map_err(std::io::Error::other)?)
     }
@@ -175,7 +176,10 @@ impl Blobs {
             None => None,
         };
         match values {
-            Some(values) => Ok(Outcome { values, errors }),
+            Some(values) => Ok(Outcome {
+                not_run: not_run_of(&batch),
+                ..Outcome::with_errors(values, errors)
+            }),
             None => Err(Error::input(format!("blob {} holds no outcome", id.0))),
         }
     }
@@ -199,7 +203,25 @@ pub fn outcome_batch(outcome: &Outcome) -> std::result::Result<RecordBatch, arro
         fields.push(Field::new("error", DataType::Utf8, true));
         columns.push(Arc::new(errors.clone()));
     }
+    if !outcome.not_run.is_empty() {
+        let reason = |row| outcome.not_run.reason(row).map(|r| r.text.as_str());
+        fields.push(Field::new("not_run", DataType::Utf8, true));
+        columns.push(Arc::new((0..outcome.len()).map(reason).collect::<StringArray>()));
+    }
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+}
+
+/// The rows that were not run, from the column of reasons; sessions from before there were such rows have none.
+fn not_run_of(batch: &RecordBatch) -> NotRun {
+    let mut out = NotRun::default();
+    if let Some(reasons) = batch.column_by_name("not_run").and_then(|c| c.as_string_opt::<i32>()) {
+        for (row, reason) in reasons.iter().enumerate() {
+            if let Some(reason) = reason {
+                out.add(row, reason, None);
+            }
+        }
+    }
+    out
 }
 
 /// Opens a regular file in a folder; neither may be a link, so that a session cannot read from elsewhere.

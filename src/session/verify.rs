@@ -186,11 +186,13 @@ fn again(
             recorded: c.digests.comparison.clone(),
             now: digest,
             detail: format!(
-                "{} with {} differing rows became {} with {}",
+                "{} with {} differing rows and {} not run became {} with {} and {}",
                 was.verdict.words(),
                 was.different_rows,
+                was.not_run_rows(),
                 is.verdict.words(),
-                is.different_rows
+                is.different_rows,
+                is.not_run_rows()
             ),
         });
     }

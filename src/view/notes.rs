@@ -92,11 +92,13 @@ fn evidence(out: &mut Vec<Row>, report: &CheckReport, work: &Work, columns: usiz
     let c = &report.comparison;
     let (glyph, word, role) = words::verdict(c.verdict);
     let counts = format!(
-        "{glyph} {word}: {} rows compared, {} differ",
+        "{glyph} {word}: {} rows compared, {} differ{}",
         words::count(c.rows),
-        words::count(c.different_rows)
+        words::count(c.different_rows),
+        words::not_run(c)
     );
     out.extend(wrapped(&counts, columns, role));
+    out.extend(not_run(report, work, columns));
     for (label, e) in [("oracle", &report.oracle_evidence), ("engine", &report.engine_evidence)] {
         out.extend(wrapped(&format!("{label} {}", ran(e)), columns, Role::Text));
     }
@@ -110,6 +112,18 @@ fn evidence(out: &mut Vec<Row>, report: &CheckReport, work: &Work, columns: usiz
 fn ran(e: &Evidence) -> String {
     let facts: Vec<String> = e.facts.iter().map(|(k, v)| format!("{k} {v}")).collect();
     format!("{} {} ({})", e.engine.name(), e.version, facts.join(", "))
+}
+
+/// Why rows were not run, and where in the original.
+pub fn not_run(report: &CheckReport, work: &Work, columns: usize) -> Vec<Row> {
+    let mut out = Vec::new();
+    for r in &report.comparison.not_run {
+        let place = r.span.map_or(String::new(), |span| {
+            format!(", {}", words::place(&work.opened.file, span))
+        });
+        out.extend(wrapped(&format!("? {}{place}", r.words()), columns, Role::Vacuous));
+    }
+    out
 }
 
 /// Leaks, double closes, schema differences: findings of their own.

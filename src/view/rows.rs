@@ -60,7 +60,7 @@ pub fn title(work: &Work, focused: bool) -> Row {
         Tested::Done(report) => {
             let c = &report.comparison;
             let (glyph, word, role) = words::verdict(c.verdict);
-            out.push(piece(format!("{} tested · ", count(c.rows)), head));
+            out.push(piece(format!("{} tested{} · ", count(c.rows), words::not_run(c)), head));
             out.push(piece(format!("{glyph} {word}"), role));
             if !c.classes.is_empty() {
                 out.push(piece(format!(": {}", words::classes(c, &work.policy)), role));
@@ -129,9 +129,15 @@ pub fn instead(work: &Work, width: usize) -> Vec<Row> {
                     format!("{glyph} nothing is shown by this: {why}")
                 }
                 Verdict::Different => format!("{glyph} different, though no single row can be named"),
+                Verdict::NotProven => format!(
+                    "{glyph} not proven: every one of {} outcomes is the same, but {} rows could not be run",
+                    count(c.rows),
+                    count(c.not_run_rows())
+                ),
                 _ => format!("{glyph} every one of {} outcomes is the same", count(c.rows)),
             };
             let mut rows = notes::wrapped(&text, width, role);
+            rows.extend(notes::not_run(report, work, width));
             rows.extend(notes::findings(report, width));
             rows
         }

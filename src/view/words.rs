@@ -40,13 +40,21 @@ pub fn signature(udf: &Udf) -> String {
     format!("{}({}) → {}", udf.name, params.join(", "), ty(&udf.returns))
 }
 
+/// `, 3 not run`, or nothing: stands beside every verdict on the other rows.
+pub fn not_run(c: &Comparison) -> String {
+    match c.not_run_rows() {
+        0 => String::new(),
+        n => format!(", {} not run", count(n)),
+    }
+}
+
 /// A verdict as glyph, words and role. A glyph stands beside every colour.
 pub fn verdict(v: Verdict) -> (&'static str, &'static str, Role) {
     let (glyph, role) = match v {
         Verdict::Equal => ("=", Role::Match),
         Verdict::EqualWithinPolicy => ("~", Role::WithinPolicy),
         Verdict::Different => ("!", Role::Mismatch),
-        Verdict::Vacuous => ("?", Role::Vacuous),
+        Verdict::Vacuous | Verdict::NotProven => ("?", Role::Vacuous),
     };
     (glyph, v.words(), role)
 }

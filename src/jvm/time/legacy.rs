@@ -62,21 +62,22 @@ fn offset_of_wall(zone: &Zone, wall: i64, later: bool) -> i64 {
     }
 }
 
-/// Milliseconds of a wall clock time in the hybrid calendar, given by proleptic days and milliseconds of the day.
-fn millis_of_wall(days: i64, millis: i64, zone: &Zone) -> i64 {
-    let wall = to_hybrid(days) * 86_400_000 + millis;
-    wall - offset_of_wall(zone, wall.div_euclid(1000), false) * 1000
+/// Seconds of a wall clock time in the hybrid calendar, given by proleptic days and seconds of the day.
+fn seconds_of_wall(days: i64, seconds: i64, zone: &Zone) -> i64 {
+    let wall = to_hybrid(days) * 86_400 + seconds;
+    wall - offset_of_wall(zone, wall, false)
 }
 
 /// Proleptic days and milliseconds of the day that the hybrid calendar shows at an instant.
 pub fn wall_of_millis(millis: i64, zone: &Zone) -> (i64, i64) {
-    let wall = millis + offset_at(zone, millis.div_euclid(1000)) * 1000;
+    // The sum wraps as it does in Spark's own conversion.
+    let wall = millis.wrapping_add(offset_at(zone, millis.div_euclid(1000)) * 1000);
     (from_hybrid(wall.div_euclid(86_400_000)), wall.rem_euclid(86_400_000))
 }
 
 /// `java.sql.Date.getTime` of a stored day.
 pub fn date_millis(days: i64, zone: &Zone) -> i64 {
-    millis_of_wall(days, 0, zone)
+    seconds_of_wall(days, 0, zone).wrapping_mul(1000)
 }
 
 /// `new java.sql.Date(millis)`.
@@ -99,15 +100,20 @@ pub fn stored_days(date: &Time, zone: &Zone) -> Option<i64> {
 }
 
 /// Local days and nanoseconds of the day of a stored timestamp (without its nanoseconds below a microsecond).
-pub fn timestamp_local(micros: i64, zone: &Zone) -> (i64, i64) {
-    let seconds = micros.div_euclid(1_000_000);
+pub fn timestamp_local(micros: i128, zone: &Zone) -> (i64, i64) {
+    let seconds = whole_seconds(micros);
     let nanos = micros.rem_euclid(1_000_000) as u32 * 1000;
     let (days, nanos) = local_of(seconds, nanos, zone.offset_at(seconds));
     (existing_day(days), nanos)
 }
 
+/// Seconds of microseconds; a timestamp has at most 2^63 milliseconds, so that they always fit.
+fn whole_seconds(micros: i128) -> i64 {
+    micros.div_euclid(1_000_000) as i64
+}
+
 /// `Timestamp.valueOf(LocalDateTime)`: the stored microseconds and the nanoseconds below.
-pub fn timestamp_of_local(days: i64, nanos: i64, zone: &Zone) -> (i64, u16) {
+pub fn timestamp_of_local(days: i64, nanos: i64, zone: &Zone) -> (i128, u16) {
     let local = local_seconds(days, nanos);
     // The old classes take the later offset of an overlap.
     let offset = zone
@@ -115,7 +121,10 @@ pub fn timestamp_of_local(days: i64, nanos: i64, zone: &Zone) -> (i64, u16) {
         .map_or_else(|| zone.offset_of_local(local), |(_, later)| later);
     let seconds = local - i64::from(offset);
     let below = nanos % NANOS_PER_SECOND;
-    (seconds * 1_000_000 + below / 1000, (below % 1000) as u16)
+    (
+        i128::from(seconds) * 1_000_000 + i128::from(below / 1000),
+        (below % 1000) as u16,
+    )
 }
 
 /// Whether the two calendars and rules agree from an instant on.
@@ -124,31 +133,34 @@ fn is_recent(seconds: i64) -> bool {
 }
 
 /// True seconds (those of `getTime` and `toInstant`) of a stored timestamp.
-pub fn timestamp_seconds(micros: i64, zone: &Zone) -> i64 {
-    let seconds = micros.div_euclid(1_000_000);
+pub fn timestamp_seconds(micros: i128, zone: &Zone) -> i64 {
+    let seconds = whole_seconds(micros);
     if is_recent(seconds) {
         return seconds;
     }
     let (days, nanos) = timestamp_local(micros, zone);
-    millis_of_wall(days, nanos / NANOS_PER_SECOND * 1000, zone).div_euclid(1000)
+    seconds_of_wall(days, nanos / NANOS_PER_SECOND, zone)
 }
 
-/// `getTime` of a stored timestamp.
-pub fn timestamp_millis(micros: i64, zone: &Zone) -> i64 {
-    timestamp_seconds(micros, zone) * 1000 + micros.rem_euclid(1_000_000) / 1000
+/// `getTime` of a stored timestamp. Near the least value the JVM's arithmetic wraps, and wraps back.
+pub fn timestamp_millis(micros: i128, zone: &Zone) -> i64 {
+    let below = micros.rem_euclid(1_000_000) as i64 / 1000;
+    timestamp_seconds(micros, zone).wrapping_mul(1000).wrapping_add(below)
 }
 
-/// Stored microseconds of a timestamp given by its true seconds and nanoseconds; `None` where they overflow.
-pub fn timestamp_from_seconds(seconds: i64, nanos: u32, zone: &Zone) -> Option<(i64, u16)> {
+/// Stored microseconds of a timestamp given by its true seconds and nanoseconds. They may be more than Spark can store.
+pub fn timestamp_from_seconds(seconds: i64, nanos: u32, zone: &Zone) -> (i128, u16) {
     let below = (nanos % 1000) as u16;
-    let micros = i64::from(nanos / 1000);
-    if is_recent(seconds) {
-        return Some((seconds.checked_mul(1_000_000)?.checked_add(micros)?, below));
-    }
-    let (days, millis) = wall_of_millis(seconds.checked_mul(1000)?, zone);
-    let local = days * 86_400 + millis / 1000;
-    let stored = local - i64::from(zone.offset_of_local(local));
-    Some((stored.checked_mul(1_000_000)?.checked_add(micros)?, below))
+    let micros = i128::from(nanos / 1000);
+    let stored = match is_recent(seconds) {
+        true => seconds,
+        false => {
+            let wall = seconds + offset_at(zone, seconds);
+            let local = from_hybrid(wall.div_euclid(86_400)) * 86_400 + wall.rem_euclid(86_400);
+            local - i64::from(zone.offset_of_local(local))
+        }
+    };
+    (i128::from(stored) * 1_000_000 + micros, below)
 }
 
 /// Milliseconds that a `Calendar` gives for a wall clock time (true milliseconds as if UTC): in an overlap the later (standard)

@@ -36,7 +36,7 @@ pub enum Time {
     /// `java.util.Date`: milliseconds.
     UtilDate(i64),
     /// `java.sql.Timestamp`: microseconds since the epoch, as Spark stores them, and the nanoseconds below a microsecond.
-    SqlTimestamp { micros: i64, sub_nanos: u16 },
+    SqlTimestamp { micros: i128, sub_nanos: u16 },
     /// `java.time.Instant`: seconds and nanoseconds.
     Instant(i64, u32),
     /// `java.time.ZonedDateTime`: days, nanoseconds of the day, seconds east of UTC, zone.

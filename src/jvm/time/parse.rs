@@ -7,7 +7,7 @@ use super::arithmetic::{self, MAX_YEAR};
 use super::formatter::{Field, Formatter, Item, Sign};
 use super::print::{self, Known};
 use super::zone::Zone;
-use super::{NANOS_PER_SECOND, civil};
+use super::civil;
 use crate::jvm::value::{Eval, Throw};
 
 /// `DateTimeParseException`.
@@ -357,31 +357,111 @@ fn resolve_time(get: &dyn Fn(Field) -> Option<i64>, strict: bool) -> Eval<(Optio
     Ok((Some(arithmetic::time(hour, rest[0], rest[1], rest[2])?), 0))
 }
 
-/// A duration as `Duration.parse` reads it is not covered; an instant as `Instant.parse` does is: UTC, seconds required.
+/// `Instant.parse`: ISO_INSTANT of JDK 17, which takes an offset in place of `Z`, hour 24 and the leap second.
 pub fn instant(text: &str) -> Eval<(i64, u32)> {
-    let body = text.strip_suffix(['Z', 'z']).ok_or_else(|| {
-        if text.contains(['+']) {
-            Throw::Unsupported("an instant with an offset is not covered".into())
-        } else {
-            unparseable(text)
-        }
-    })?;
-    let Some(formatter) = super::formatter::iso("ISO_LOCAL_DATE_TIME") else {
-        return Err(unparseable(text));
-    };
-    let known = parse(&formatter, body).map_err(|e| match e {
-        Throw::Exception(_) => unparseable(text),
-        other => other,
-    })?;
-    let (Some(days), Some(nanos)) = (known.date, known.time) else {
-        return Err(unparseable(text));
-    };
-    // Seconds are not optional here.
-    if body.matches(':').count() < 2 {
-        return Err(unparseable(text));
+    instant_of(text).ok_or_else(|| unparseable(text))
+}
+
+fn instant_of(text: &str) -> Option<(i64, u32)> {
+    let mut at = Digits(text.as_bytes());
+    let year = at.year()?;
+    at.one(b"-")?;
+    let month = at.two()?;
+    at.one(b"-")?;
+    let day = at.two()?;
+    at.one(b"Tt")?;
+    let mut hour = at.two()?;
+    at.one(b":")?;
+    let minute = at.two()?;
+    at.one(b":")?;
+    let mut second = at.two()?;
+    let nanos = at.fraction();
+    let offset = at.offset()?;
+    if !at.0.is_empty() || !(1..=12).contains(&month) || !(1..=civil::month_length(year, month)).contains(&day) {
+        return None;
     }
-    Ok((
-        arithmetic::local_seconds(days, nanos),
-        (nanos % NANOS_PER_SECOND) as u32,
-    ))
+    let mut days = civil::days_of(year, month, day);
+    if (hour, minute, second, nanos) == (24, 0, 0, 0) {
+        (hour, days) = (0, days + 1);
+    } else if (hour, minute, second) == (23, 59, 60) {
+        second = 59;
+    }
+    if hour > 23 || minute > 59 || second > 59 || offset.abs() > 18 * 3600 {
+        return None;
+    }
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset;
+    // The range of `Instant`.
+    (-31_557_014_167_219_200..=31_556_889_864_403_199)
+        .contains(&seconds)
+        .then_some((seconds, nanos))
+}
+
+/// What is left of a text that consists of numbers of fixed width.
+struct Digits<'a>(&'a [u8]);
+
+impl Digits<'_> {
+    /// One of these characters.
+    fn one(&mut self, of: &[u8]) -> Option<u8> {
+        let first = *self.0.first().filter(|c| of.contains(c))?;
+        self.0 = &self.0[1..];
+        Some(first)
+    }
+
+    fn digit(&mut self) -> Option<i64> {
+        self.one(b"0123456789").map(|c| i64::from(c - b'0'))
+    }
+
+    fn two(&mut self) -> Option<i64> {
+        Some(self.digit()? * 10 + self.digit()?)
+    }
+
+    /// Four digits; with a sign up to ten, and with `+` more than four.
+    fn year(&mut self) -> Option<i64> {
+        let sign = self.one(b"+-");
+        let (mut year, mut count) = (0, 0);
+        while count < if sign.is_some() { 10 } else { 4 } {
+            let Some(digit) = self.digit() else { break };
+            (year, count) = (year * 10 + digit, count + 1);
+        }
+        match sign {
+            _ if count < 4 => None,
+            Some(b'+') if count == 4 => None,
+            Some(b'-') if year == 0 => None,
+            Some(b'-') => Some(-year),
+            _ => Some(year),
+        }
+    }
+
+    /// Nanoseconds after a point, up to nine digits and maybe none.
+    fn fraction(&mut self) -> u32 {
+        let (mut nanos, mut unit) = (0, 100_000_000);
+        if self.one(b".").is_some() {
+            while unit > 0 {
+                let Some(digit) = self.digit() else { break };
+                nanos += digit as u32 * unit;
+                unit /= 10;
+            }
+        }
+        nanos
+    }
+
+    /// `Z`, `+HH:MM` or `+HH:MM:ss`, in seconds.
+    fn offset(&mut self) -> Option<i64> {
+        if self.one(b"Zz").is_some() {
+            return Some(0);
+        }
+        let sign = if self.one(b"+-")? == b'-' { -1 } else { 1 };
+        let hour = self.two()?;
+        self.one(b":")?;
+        let minute = self.two()?;
+        let rest = self.0;
+        let second = match self.one(b":").and_then(|_| self.two()) {
+            Some(second) => second,
+            None => {
+                self.0 = rest;
+                0
+            }
+        };
+        (hour <= 23 && minute <= 59 && second <= 59).then_some(sign * (hour * 3600 + minute * 60 + second))
+    }
 }

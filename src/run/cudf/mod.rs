@@ -87,10 +87,8 @@ impl CudfEngine {
 
 /// Every row of a batch whose call raised.
 fn thrown(class: &str, rows: usize) -> Outcome {
-    Outcome {
-        values: new_null_array(&DataType::Null, rows),
-        errors: Some(StringArray::from(vec![class; rows])),
-    }
+    let errors = StringArray::from(vec![class; rows]);
+    Outcome::with_errors(new_null_array(&DataType::Null, rows), Some(errors))
 }
 
 fn call(run: &mut interp::Interp<'_>, rows: usize, args: Vec<V>) -> value::R {

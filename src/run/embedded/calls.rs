@@ -4,7 +4,7 @@ use crate::jvm::table::Method;
 use crate::jvm::value::{Throw, Value};
 use crate::lang::ast::*;
 use crate::lang::ty::{Prim, Ty};
-use crate::source::Understood;
+use crate::source::{Span, Understood};
 
 use super::bits;
 use super::compile::{Compiler, Frame};
@@ -12,6 +12,15 @@ use super::expr::{closure, shared, typed};
 use super::machine::{Cx, PCode, Run, Slot, UnitRef, VCode, cell};
 use super::node::{Code, P, V};
 use super::units::{Var, is_thunk};
+
+/// Remembers the call that ends a row without a value or an exception; the innermost counts.
+#[cold]
+fn undecided(cx: &mut Cx<'_>, throw: Throw, span: Span) -> Throw {
+    if matches!(throw, Throw::Limit(_) | Throw::Unsupported(_)) {
+        cx.at.get_or_insert(span);
+    }
+    throw
+}
 
 /// How an argument is handed over.
 enum Arg {
@@ -39,12 +48,12 @@ impl Compiler<'_> {
             codes.push(self.value(frame, part)?.code());
         }
         let ty = e.ty.clone();
-        let eval = method.eval;
+        let (eval, span) = (method.eval, e.span);
         let call = move |cx: &mut Cx<'_>, values: &[Value]| -> Run<Value> {
             if checks && values[0].is_null() {
                 return Err(Throw::null_pointer().into());
             }
-            Ok(eval(cx, values, &ty)?)
+            eval(cx, values, &ty).map_err(|throw| undecided(cx, throw, span).into())
         };
         let code = match codes.len() {
             0 => V::new(move |cx| call(cx, &[])),

@@ -407,7 +407,10 @@ fn class(array: &ArrayRef, ty: &Ty, name: &str, shapes: &Shapes) -> Result<Reade
             Ok(Box::new(move |i| {
                 let micros = a.value(i);
                 Ok(Value::obj(Object::Time(match sql {
-                    true => Time::SqlTimestamp { micros, sub_nanos: 0 },
+                    true => Time::SqlTimestamp {
+                        micros: micros.into(),
+                        sub_nanos: 0,
+                    },
                     false => Time::Instant(micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000) as u32 * 1000),
                 })))
             }))

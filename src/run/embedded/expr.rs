@@ -204,9 +204,14 @@ impl Compiler<'_> {
             return self.identity(f, lhs, rhs, negated);
         }
         let _ = e;
+        let flip = u64::from(negated);
+        for (call, lit) in [(lhs, rhs), (rhs, lhs)] {
+            if let Some(code) = self.message_eq(f, call, lit, flip)? {
+                return Ok(code);
+            }
+        }
         let a = self.value(f, lhs)?;
         let b = self.value(f, rhs)?;
-        let flip = u64::from(negated);
         let code = match (a, b) {
             (v, V::Const(Value::Null)) | (V::Const(Value::Null), v) => {
                 v.map_prim(move |v| Ok(u64::from(v.is_null()) ^ flip))
@@ -225,6 +230,39 @@ impl Compiler<'_> {
             }
         };
         Ok(Code::P(code, Prim::Boolean))
+    }
+
+    /// `e.getMessage == "text"`: the message of a NullPointerException depends on the compiled code, but it is null or begins
+    /// with "Cannot ", so that it is never any other text.
+    fn message_eq(&mut self, f: &mut Frame, call: &Expr, lit: &Expr, flip: u64) -> Understood<Option<Code>> {
+        let ExprKind::Call {
+            method,
+            recv: Some(recv),
+            ..
+        } = &call.kind
+        else {
+            return Ok(None);
+        };
+        let ExprKind::Lit(Lit::Str(text)) = &lit.kind else {
+            return Ok(None);
+        };
+        if method.id != "Throwable.getMessage" || String::from_utf16_lossy(text).starts_with("Cannot ") {
+            return Ok(None);
+        }
+        let (recv, ty, eval) = (self.value(f, recv)?.code(), call.ty.clone(), method.eval);
+        let text = self.value(f, lit)?.code();
+        let code = P::new(move |cx| {
+            let e = recv(cx)?;
+            if e.is_null() {
+                return Err(Throw::null_pointer().into());
+            }
+            if matches!(e.as_obj(), Some(Object::Exception(e)) if e.message.is_none()) {
+                return Ok(flip);
+            }
+            let (message, text) = (eval(cx, &[e], &ty)?, text(cx)?);
+            Ok(u64::from(scala_eq(&message, &text)?) ^ flip)
+        });
+        Ok(Some(Code::P(code, Prim::Boolean)))
     }
 
     fn identity(&mut self, f: &mut Frame, lhs: &Expr, rhs: &Expr, negated: bool) -> Understood<Code> {

@@ -426,14 +426,18 @@ impl<'m> Cx<'m> {
                 self.globals[index] = GlobalState::Ready(value.clone());
                 Ok(value)
             }
-            Err(Stop::Throw(throw)) => Err(match *throw {
-                Throw::Exception(e) => Throw::Unsupported(format!(
-                    "the initialiser of `{}` throws {}: what happens then depends on how the JVM loads the class",
-                    unit.name, e.class
-                )),
-                other => other,
+            Err(Stop::Throw(throw)) => {
+                // The next row may ask again: a bound that one row reached says nothing about it.
+                self.globals[index] = GlobalState::New;
+                Err(match *throw {
+                    Throw::Exception(e) => Throw::Unsupported(format!(
+                        "the initialiser of `{}` throws {}: what happens then depends on how the JVM loads the class",
+                        unit.name, e.class
+                    )),
+                    other => other,
+                }
+                .into())
             }
-            .into()),
             Err(other) => Err(other),
         }
     }

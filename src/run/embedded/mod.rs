@@ -30,7 +30,6 @@ use crate::find::Udf;
 use crate::jvm::time::Zone;
 use crate::lang::ast::Program;
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Outcome, Settings};
-use crate::source::Span;
 
 pub use machine::Bounds;
 pub use trace::trace;
@@ -44,7 +43,6 @@ pub struct Embedded {
     settings: Settings,
     bounds: Bounds,
     ready: Option<Ready>,
-    limit_at: Option<Span>,
 }
 
 /// What `prepare` made.
@@ -69,7 +67,6 @@ impl Embedded {
             settings,
             bounds: Bounds::default(),
             ready: None,
-            limit_at: None,
         })
     }
 
@@ -77,11 +74,6 @@ impl Embedded {
     pub fn with_bounds(mut self, bounds: Bounds) -> Embedded {
         self.bounds = bounds;
         self
-    }
-
-    /// Where the last run reached a bound, if it did and the place is known: the loop or the call.
-    pub fn limit_span(&self) -> Option<Span> {
-        self.limit_at
     }
 
     fn program(&self) -> Result<&Program> {
@@ -168,7 +160,6 @@ impl Evaluator for Embedded {
         let Some(ready) = &self.ready else {
             return Err(Error::internal("the embedded oracle was not prepared"));
         };
-        self.limit_at = None;
         let run = rows::Run {
             machine: &ready.machine,
             entry: ready.entry,
@@ -177,12 +168,8 @@ impl Evaluator for Embedded {
             params: &self.udf.params,
             bounds: self.bounds,
             zone: &ready.zone,
-            name: &self.udf.name,
+            limits: Default::default(),
         };
-        let ran = pool()?.install(|| run.batch(batch, cancel));
-        ran.map_err(|failed| {
-            self.limit_at = failed.at;
-            *failed.error
-        })
+        pool()?.install(|| run.batch(batch, cancel))
     }
 }

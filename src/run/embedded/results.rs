@@ -55,8 +55,34 @@ pub enum Out {
     Map(Box<(Out, Out)>, Arc<Field>, Vec<i32>, NullBufferBuilder),
 }
 
-/// Why a value cannot be written; the caller adds the row.
-pub type Push = std::result::Result<(), String>;
+/// Why a value is not written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unwritten {
+    /// Spark throws this when it converts the value.
+    Throws(std::borrow::Cow<'static, str>),
+    /// Nothing can be said about the row, for this reason.
+    NotRun(String),
+}
+
+/// A time beyond what Spark stores.
+fn overflow() -> Unwritten {
+    Unwritten::Throws("ArithmeticException".into())
+}
+
+impl From<String> for Unwritten {
+    fn from(reason: String) -> Unwritten {
+        Unwritten::NotRun(reason)
+    }
+}
+
+impl From<&str> for Unwritten {
+    fn from(reason: &str) -> Unwritten {
+        Unwritten::NotRun(reason.to_owned())
+    }
+}
+
+/// What writing a value comes to. One that fails in the middle of a nested value leaves the column unfit for use.
+pub type Push = std::result::Result<(), Unwritten>;
 
 impl Out {
     /// A writer for a type.
@@ -156,6 +182,11 @@ impl Out {
         Ok(())
     }
 
+    /// Whether a failed write may leave something behind.
+    pub fn is_nested(&self) -> bool {
+        matches!(self, Out::List(..) | Out::Struct(..) | Out::Map(..))
+    }
+
     /// Writes a value; `null` and `None` are null.
     #[inline]
     pub fn push(&mut self, v: &Value) -> Push {
@@ -170,7 +201,7 @@ impl Out {
             (Out::I8(b), Value::Byte(v)) => b.append_value(*v),
             (_, Value::Null | Value::Unit) => self.push_null(),
             (_, Value::Obj(o)) => return self.push_object(v, o),
-            _ => return Err(format!("a {} where the result type is another one", class_of(v))),
+            _ => return Err(format!("a {} where the result type is another one", class_of(v)).into()),
         }
         Ok(())
     }
@@ -195,20 +226,21 @@ impl Out {
                     other => stored_days(other, zone),
                 };
                 let days = days.ok_or_else(|| format!("a {} where a date is due", class_of(v)))?;
-                b.append_value(i32::try_from(days).map_err(|_| "a date outside of Spark's range")?)
+                b.append_value(i32::try_from(days).map_err(|_| match t {
+                    Time::LocalDate(_) => Unwritten::Throws("SparkArithmeticException".into()),
+                    _ => overflow(),
+                })?)
             }
             (Out::Timestamp(b, None), Object::Time(Time::LocalDateTime(days, nanos))) => {
-                let micros = days
-                    .checked_mul(86_400_000_000)
-                    .and_then(|m| m.checked_add(nanos / 1000));
-                b.append_value(micros.ok_or("a time outside of Spark's range")?)
+                let micros = i128::from(*days) * 86_400_000_000 + i128::from(nanos / 1000);
+                b.append_value(i64::try_from(micros).map_err(|_| overflow())?)
             }
-            (Out::Timestamp(b, _), Object::Time(Time::SqlTimestamp { micros, .. })) => b.append_value(*micros),
+            (Out::Timestamp(b, _), Object::Time(Time::SqlTimestamp { micros, .. })) => {
+                b.append_value(i64::try_from(*micros).map_err(|_| overflow())?)
+            }
             (Out::Timestamp(b, _), Object::Time(Time::Instant(s, n))) => {
-                let micros = s
-                    .checked_mul(1_000_000)
-                    .and_then(|m| m.checked_add(i64::from(n / 1000)));
-                b.append_value(micros.ok_or("an instant outside of Spark's range")?)
+                let micros = i128::from(*s) * 1_000_000 + i128::from(n / 1000);
+                b.append_value(i64::try_from(micros).map_err(|_| overflow())?)
             }
             (Out::Binary(b), Object::Array(_)) => {
                 let bytes: Option<Vec<u8>> = View::of_object(o)
@@ -249,7 +281,7 @@ impl Out {
                     _ => Vec::new(),
                 };
                 if entries.iter().any(|(k, _)| k.is_null()) {
-                    return Err("a map with a null key, which Spark refuses".into());
+                    return Err(Unwritten::Throws("SparkRuntimeException".into()));
                 }
                 for (k, v) in &entries {
                     kv.0.push(k)?;
@@ -258,7 +290,7 @@ impl Out {
                 offsets.push(offsets[offsets.len() - 1] + entries.len() as i32);
                 nulls.append_non_null();
             }
-            _ => return Err(format!("a {} where the result type is another one", class_of(v))),
+            _ => return Err(format!("a {} where the result type is another one", class_of(v)).into()),
         }
         Ok(())
     }

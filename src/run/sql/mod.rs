@@ -346,7 +346,7 @@ fn assemble(p: &Prepared, parts: Vec<Col>, rows: usize) -> Result<Outcome> {
             .map(|e| (e != 0).then(|| CLASSES[usize::from(e)]))
             .collect::<StringArray>()
     });
-    Ok(Outcome { values, errors })
+    Ok(Outcome::with_errors(values, errors))
 }
 
 /// The column in the storage that the engine works on.

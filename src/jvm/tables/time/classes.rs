@@ -142,7 +142,7 @@ impl Class for Date {
 
 /// `java.sql.Timestamp`: stored microseconds and nanoseconds below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Timestamp(pub i64, pub u16);
+pub struct Timestamp(pub i128, pub u16);
 
 impl Class for Timestamp {
     fn get(value: &Value) -> Eval<Self> {

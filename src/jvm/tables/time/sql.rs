@@ -52,9 +52,20 @@ fn argument(value: &Value) -> Eval<String> {
 }
 
 /// Local days and nanoseconds of a timestamp.
-fn local(x: &Timestamp, zone: &Zone) -> (i64, i64) {
+fn local(x: &Timestamp, zone: &Zone) -> Eval<(i64, i64)> {
+    inside(x)?;
     let (days, nanos) = legacy::timestamp_local(x.0, zone);
-    (days, nanos + i64::from(x.1))
+    Ok((days, nanos + i64::from(x.1)))
+}
+
+/// In the first second of the JVM's range the old class shows another time than it holds.
+fn inside(x: &Timestamp) -> Eval<()> {
+    match x.0 < i128::from(i64::MIN / 1000 + 2) * 1_000_000 {
+        true => Err(Throw::Unsupported(
+            "the fields of a timestamp at the end of the range are not covered".into(),
+        )),
+        false => Ok(()),
+    }
 }
 
 fn of_local(days: i64, nanos: i64, zone: &Zone) -> Timestamp {
@@ -62,13 +73,12 @@ fn of_local(days: i64, nanos: i64, zone: &Zone) -> Timestamp {
     Timestamp(micros, below)
 }
 
-fn of_seconds(seconds: i64, nanos: u32, zone: &Zone) -> Eval<Timestamp> {
-    legacy::timestamp_from_seconds(seconds, nanos, zone)
-        .map(|(micros, below)| Timestamp(micros, below))
-        .ok_or_else(|| Throw::Unsupported("a timestamp beyond microseconds in 64 bits is not covered".into()))
+fn of_seconds(seconds: i64, nanos: u32, zone: &Zone) -> Timestamp {
+    let (micros, below) = legacy::timestamp_from_seconds(seconds, nanos, zone);
+    Timestamp(micros, below)
 }
 
-fn of_millis(millis: i64, zone: &Zone) -> Eval<Timestamp> {
+fn of_millis(millis: i64, zone: &Zone) -> Timestamp {
     of_seconds(
         millis.div_euclid(1000),
         (millis.rem_euclid(1000) * 1_000_000) as u32,
@@ -80,20 +90,21 @@ fn of_instant(at: &Instant, zone: &Zone) -> Eval<Timestamp> {
     if at.0.checked_mul(1000).is_none() {
         return Err(Throw::exception("IllegalArgumentException", "long overflow"));
     }
-    of_seconds(at.0, at.1, zone)
+    Ok(of_seconds(at.0, at.1, zone))
 }
 
 /// Seconds and nanoseconds of a timestamp's instant.
-fn instant(x: &Timestamp, zone: &Zone) -> Instant {
-    Instant(legacy::timestamp_seconds(x.0, zone), nanos(x) as u32)
+fn instant(x: &Timestamp, zone: &Zone) -> Eval<Instant> {
+    inside(x)?;
+    Ok(Instant(legacy::timestamp_seconds(x.0, zone), nanos(x) as u32))
 }
 
 fn nanos(x: &Timestamp) -> i64 {
-    x.0.rem_euclid(1_000_000) * 1000 + i64::from(x.1)
+    x.0.rem_euclid(1_000_000) as i64 * 1000 + i64::from(x.1)
 }
 
 fn timestamp_text(x: &Timestamp, zone: &Zone) -> Eval<JStr> {
-    let (days, nanos) = local(x, zone);
+    let (days, nanos) = local(x, zone)?;
     plain_year(days)?;
     Ok(JStr::new(&text::timestamp(days, nanos)))
 }
@@ -153,7 +164,7 @@ statics!(
 statics!(
     /// Constructor of `Timestamp`.
     NEW_TIMESTAMP, "new Timestamp", "Timestamp", cx;
-    one "Timestamp"(n: Long) -> Timestamp = of_millis(n, &default_zone(cx)?)?;
+    one "Timestamp"(n: Long) -> Timestamp = of_millis(n, &default_zone(cx)?);
 );
 
 methods!(
@@ -161,9 +172,9 @@ methods!(
     TIMESTAMP_METHODS, "Timestamp", x: Timestamp, cx;
     one "getTime"() -> Long = legacy::timestamp_millis(x.0, &default_zone(cx)?);
     one "getNanos"() -> Int = nanos(&x) as i32;
-    one "toInstant"() -> Instant = instant(&x, &default_zone(cx)?);
+    one "toInstant"() -> Instant = instant(&x, &default_zone(cx)?)?;
     one "toLocalDateTime"() -> LocalDateTime = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         LocalDateTime(days, nanos)
     };
     one "toString"() -> String = timestamp_text(&x, &default_zone(cx)?)?;
@@ -171,37 +182,37 @@ methods!(
     one "after"(y: Timestamp) -> Boolean = x > y;
     one "compareTo"(y: Timestamp) -> Int = x.cmp(&y) as i32;
     one "getYear"() -> Int = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         let _ = (days, nanos);
         (civil::date_of(days).0 - 1900) as i32
     };
     one "getMonth"() -> Int = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         let _ = (days, nanos);
         civil::date_of(days).1 as i32 - 1
     };
     one "getDate"() -> Int = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         let _ = (days, nanos);
         civil::date_of(days).2 as i32
     };
     one "getDay"() -> Int = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         let _ = (days, nanos);
         (civil::day_of_week(legacy::to_hybrid(days)) % 7) as i32
     };
     one "getHours"() -> Int = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         let _ = (days, nanos);
         (nanos / NANOS_PER_SECOND / 3600) as i32
     };
     one "getMinutes"() -> Int = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         let _ = (days, nanos);
         (nanos / NANOS_PER_SECOND / 60 % 60) as i32
     };
     one "getSeconds"() -> Int = {
-        let (days, nanos) = local(&x, &default_zone(cx)?);
+        let (days, nanos) = local(&x, &default_zone(cx)?)?;
         let _ = (days, nanos);
         (nanos / NANOS_PER_SECOND % 60) as i32
     };
