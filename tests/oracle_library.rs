@@ -33,6 +33,9 @@ fn run(body: &str) -> Result<String, String> {
     let mut oracle = Embedded::new(udf, Settings::default()).map_err(|e| e.to_string())?;
     oracle.prepare(&batch.schema()).map_err(|e| e.to_string())?;
     let outcome = oracle.eval(&batch, &Cancel::default()).map_err(|e| e.to_string())?;
+    if let Some(reason) = outcome.not_run.reason(0) {
+        return Err(reason.text.clone());
+    }
     Ok(match outcome.error(0) {
         Some(class) => format!("E{class}"),
         None if outcome.values.is_null(0) => "N".into(),
