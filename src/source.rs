@@ -166,7 +166,20 @@ pub struct Refusal {
     pub reason: String,
 }
 
+/// The reason of a refusal where the source does not parse.
+const SYNTAX_ERROR: &str = "syntax error";
+
 impl Refusal {
+    /// A refusal of what does not parse.
+    pub fn syntax(span: Span) -> Refusal {
+        Refusal::new(span, SYNTAX_ERROR)
+    }
+
+    /// Whether the source does not parse there: nothing that is tried later can change that.
+    pub fn is_syntax(&self) -> bool {
+        self.reason == SYNTAX_ERROR
+    }
+
     /// A refusal of the construct at `span`.
     pub fn new(span: Span, reason: impl Into<String>) -> Refusal {
         Refusal {

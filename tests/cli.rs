@@ -212,6 +212,102 @@ fn a_syntax_error_names_its_line_and_spares_the_other_udfs() {
 }
 
 #[test]
+fn a_udf_that_does_not_parse_does_not_compile_in_any_command() {
+    let source = "import org.apache.spark.sql.functions.udf\nobject A {\n  val good = udf((x: Int) => x + 1)\n  \
+                  val bad = udf((x: Int) => { if (x > 3 { x } else 1 })\n}\n";
+    let dir = folder_with("broken.scala", source.as_bytes());
+    std::fs::write(dir.path().join("in.csv"), "x\n1\n").expect("writes");
+    for args in [
+        &["propose", "broken.scala", "--udf", "bad"][..],
+        &["check", "broken.scala", "--udf", "bad"],
+        &[
+            "eval",
+            "broken.scala",
+            "--udf",
+            "bad",
+            "--data",
+            "in.csv",
+            "-o",
+            "out.csv",
+        ],
+        &["check", "broken.scala", "--rows", "100", "--tier", "sql"],
+    ] {
+        let out = rewright(dir.path(), args);
+        let said = format!("{}{}", text(&out.stdout), text(&out.stderr));
+        assert_eq!(code(&out), 4, "{args:?}: {said}");
+        assert!(said.contains("does not"), "{args:?}: {said}");
+    }
+    let good = [
+        "eval",
+        "broken.scala",
+        "--udf",
+        "good",
+        "--data",
+        "in.csv",
+        "-o",
+        "out.csv",
+    ];
+    assert_eq!(code(&rewright(dir.path(), &good)), 0);
+}
+
+#[test]
+fn every_name_picks_a_udf_and_near_ones_are_suggested() {
+    let source = "import org.apache.spark.sql.functions.{udf => mk}\nobject A {\n  def twice(x: Int): Int = x * 2\n  \
+                  val twiceUdf = mk(twice _)\n  def wrap(f: Int => Int) = mk(f)\n  \
+                  def reg(s: S) = s.udf.register(\"twice_sql\", twiceUdf)\n}\n";
+    let dir = folder_with("names.scala", source.as_bytes());
+    for name in ["twice", "twiceUdf", "twice_sql"] {
+        let out = rewright(dir.path(), &["propose", "names.scala", "--udf", name, "--tier", "sql"]);
+        assert_eq!(code(&out), 0, "{name}: {}", text(&out.stderr));
+    }
+    let near = rewright(dir.path(), &["propose", "names.scala", "--udf", "twiceudf"]);
+    assert_eq!(code(&near), 2);
+    assert!(
+        text(&near.stderr).contains("try: --udf twiceUdf"),
+        "{}",
+        text(&near.stderr)
+    );
+    let found = rewright(dir.path(), &["find", "names.scala"]);
+    let said = text(&found.stdout);
+    assert!(said.contains("twice(x: int) → int  also twiceUdf, twice_sql"), "{said}");
+    assert!(said.contains("not a UDF"), "{said}");
+    // What is no UDF does not count in a check of the whole file.
+    let all = rewright(dir.path(), &["check", "names.scala", "--tier", "sql", "--rows", "100"]);
+    assert_eq!(code(&all), 0, "{}{}", text(&all.stdout), text(&all.stderr));
+}
+
+#[test]
+fn columns_that_are_taken_by_their_place_are_announced() {
+    let source = "import org.apache.spark.sql.functions.udf\nobject A { val trimmed = udf[String, String](_.trim) }\n";
+    let dir = folder_with("place.scala", source.as_bytes());
+    std::fs::write(dir.path().join("in.csv"), "name\n\" a\"\n").expect("writes");
+    let args = ["eval", "place.scala", "--data", "in.csv", "-o", "out.jsonl"];
+    let out = rewright(dir.path(), &args);
+    assert_eq!(code(&out), 0);
+    assert!(text(&out.stderr).contains("$x = name"), "{}", text(&out.stderr));
+    let out = rewright(dir.path(), &[&args[..], &["--json"]].concat());
+    assert_eq!(json_lines(&out)[0]["by_position"][0]["column"], "name");
+    let checked = ["check", "place.scala", "--data", "in.csv", "--tier", "sql", "--json"];
+    let out = rewright(dir.path(), &checked);
+    assert_eq!(json_lines(&out)[0]["by_position"][0]["param"], "$x");
+}
+
+#[test]
+fn a_signature_that_is_not_known_says_so() {
+    let source = "import org.apache.spark.sql.functions.udf\nobject A { val u = udf(Elsewhere.f _) }\n";
+    let dir = folder_with("unknown.scala", source.as_bytes());
+    let said = text(&rewright(dir.path(), &["find", "unknown.scala"]).stdout);
+    assert!(said.contains("u (signature not known)"), "{said}");
+    let quiet = rewright(dir.path(), &["check", "unknown.scala", "--quiet"]);
+    assert_eq!(code(&quiet), 3);
+    assert!(
+        text(&quiet.stdout).contains("outside of this file"),
+        "{}",
+        text(&quiet.stdout)
+    );
+}
+
+#[test]
 fn a_candidate_that_does_not_compile_says_so() {
     let dir = folder_with("bad.sql", b"celsius * (");
     std::fs::write(dir.path().join("bad.scala"), "class A {").expect("writes");

@@ -1,41 +1,14 @@
 ; Places in Scala source where a UDF may stand. The names of the captures say what is looked at; whether it is one is decided
-; by the code that reads them.
+; by the code that reads them: names can be renamed by imports and hidden by definitions, which a query cannot tell.
 
-; udf(…), udf { … }
+; udf(…), udf { … }, F.udf(…), udf[R, A](…), spark.udf.register("name", …), register[R, A]("name", …)
 (call_expression
-  function: (identifier) @udf.name
-  (#eq? @udf.name "udf")) @udf.call
-
-; udf[R, A](…)
-(call_expression
-  function: (generic_function function: (identifier) @udf.name)
-  (#eq? @udf.name "udf")) @udf.call
-
-; functions.udf(…), F.udf(…)
-(call_expression
-  function: (field_expression field: (identifier) @udf.name)
-  (#eq? @udf.name "udf")) @udf.call
-
-; functions.udf[R, A](…)
-(call_expression
-  function: (generic_function function: (field_expression field: (identifier) @udf.name))
-  (#eq? @udf.name "udf")) @udf.call
-
-; spark.udf.register("name", …)
-(call_expression
-  function: (field_expression
-    value: [(field_expression field: (identifier) @owner) (identifier) @owner]
-    field: (identifier) @register.name)
-  (#eq? @register.name "register")
-  (#eq? @owner "udf")) @register.call
-
-(call_expression
-  function: (generic_function
-    function: (field_expression
-      value: [(field_expression field: (identifier) @owner) (identifier) @owner]
-      field: (identifier) @register.name))
-  (#eq? @register.name "register")
-  (#eq? @owner "udf")) @register.call
+  function: [
+    (identifier) @name
+    (field_expression field: (identifier) @name)
+    (generic_function function: (identifier) @name)
+    (generic_function function: (field_expression field: (identifier) @name))
+  ]) @call
 
 ; class F extends (A => B), object F extends UDF1[A, B]
 (class_definition extend: (extends_clause)) @class
@@ -43,3 +16,7 @@
 
 ; val f: A => B = …, val f = (a: A) => …
 (val_definition) @val
+
+; Objects, to follow names into them.
+(object_definition) @object
+(package_object) @object

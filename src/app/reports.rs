@@ -56,7 +56,10 @@ fn opened(state: &mut State, file: Arc<Opened>, out: &mut Vec<Effect>) {
     let wanted = state.wanted_udf.take().or(name);
     let udfs = &file.found.udfs;
     let chosen = match &wanted {
-        Some(name) => udfs.iter().position(|u| u.name == *name),
+        Some(name) => {
+            let own = udfs.iter().position(|u| u.name == *name);
+            own.or_else(|| udfs.iter().position(|u| u.aliases.contains(name)))
+        }
         None if udfs.len() == 1 => Some(0),
         None => None,
     };

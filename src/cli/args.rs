@@ -130,7 +130,7 @@ pub struct FindArgs {
 pub struct Which {
     /// Source file.
     pub file: PathBuf,
-    /// Name of the UDF, as `find` prints it.
+    /// Name of the UDF, or one of its other names, as `find` prints them.
     #[arg(long, value_name = "NAME")]
     pub udf: Option<String>,
 }

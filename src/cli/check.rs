@@ -1,6 +1,6 @@
 //! `rewright check`: the differential test without a screen.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arrow::array::RecordBatch;
 
@@ -11,8 +11,9 @@ use super::pick::{Opened, candidate, open, policy, settings};
 use super::record::Recording;
 use crate::check::check;
 use crate::compare::Policy;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
+use crate::inputs::data::ByPosition;
 use crate::inputs::{bind, generate, read_data};
 use crate::propose::{Candidate, Tier, propose};
 use crate::report::{CheckResult, InputsFrom, JSON_FORMAT, TierResult, UdfSummary, check_markdown, check_text};
@@ -31,14 +32,26 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
         rows: args.rows.or(config.rows).unwrap_or(DEFAULT_ROWS),
         seed: args.seed.or(config.seed).unwrap_or(DEFAULT_SEED),
         given: candidate(&args.candidate)?,
+        data: args
+            .data
+            .as_ref()
+            .map(|path| Ok((read_data(path)?, path.clone())))
+            .transpose()?,
         tier: args.candidate.tier.map(Tier::from),
-        args,
     };
     let opened = open(&args.which)?;
     let mut recording = Recording::open(session)?;
     let mut codes = Vec::new();
-    for udf in opened.some(args.which.udf.as_deref())? {
-        let result = setup.check_udf(&opened, udf, &mut recording)?;
+    let udfs = opened.some(args.which.udf.as_deref())?;
+    for udf in &udfs {
+        let result = match setup.check_udf(&opened, udf, &mut recording) {
+            // Of several UDFs, one that cannot be tested is a result among the others.
+            Err(e) if udfs.len() > 1 && !matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => {
+                setup.not_tried(&opened, udf, &e)
+            }
+            other => other?,
+        };
+        out.by_position(&result.by_position);
         codes.push(result.exit_code());
         if out.is_json() {
             out.object(&result);
@@ -53,19 +66,37 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
     Ok([1, 4, 3].into_iter().find(|c| codes.contains(c)).unwrap_or(0))
 }
 
-struct Setup<'a> {
+struct Setup {
     settings: Settings,
     policy: Policy,
     rows: usize,
     seed: u64,
     given: Option<Candidate>,
+    data: Option<(RecordBatch, PathBuf)>,
     tier: Option<Tier>,
-    args: &'a CheckArgs,
 }
 
-impl Setup<'_> {
+impl Setup {
+    fn tiers(&self) -> impl Iterator<Item = Tier> {
+        let wanted = self.given.as_ref().map(|g| g.tier).or(self.tier);
+        Tier::ALL.into_iter().filter(move |t| wanted.is_none_or(|w| w == *t))
+    }
+
+    fn not_tried(&self, opened: &Opened, udf: &Udf, error: &Error) -> CheckResult {
+        CheckResult {
+            format: JSON_FORMAT,
+            udf: UdfSummary::of(&opened.file, udf),
+            inputs: self.inputs_from(),
+            by_position: Vec::new(),
+            row_count: 0,
+            settings: self.settings.clone(),
+            tiers: self.tiers().map(|t| TierResult::not_tried(t, error)).collect(),
+        }
+    }
+
     fn check_udf(&self, opened: &Opened, udf: &Udf, recording: &mut Recording) -> Result<CheckResult> {
-        let (inputs, from) = self.inputs(opened, udf)?;
+        opened.parses(udf)?;
+        let (inputs, by_position) = self.inputs(opened, udf)?;
         let mut tiers = Vec::new();
         recording.opened(&opened.file, udf, inputs.num_rows(), self.seed, &self.settings);
         recording.accepted(&self.policy);
@@ -77,10 +108,7 @@ impl Setup<'_> {
             None => {
                 let proposals = propose(&opened.file, udf);
                 recording.proposed(&proposals);
-                for tier in Tier::ALL
-                    .into_iter()
-                    .filter(|t| self.tier.is_none_or(|wanted| wanted == *t))
-                {
+                for tier in self.tiers() {
                     if let Some(c) = proposals.candidates.iter().find(|c| c.tier == tier) {
                         tiers.push(self.check_tier(opened, udf, c, &inputs, recording)?);
                     } else if let Some((_, r)) = proposals.refused.iter().find(|(t, _)| *t == tier) {
@@ -92,28 +120,30 @@ impl Setup<'_> {
         Ok(CheckResult {
             format: JSON_FORMAT,
             udf: UdfSummary::of(&opened.file, udf),
-            inputs: from,
+            inputs: self.inputs_from(),
+            by_position,
             row_count: inputs.num_rows() as u64,
             settings: self.settings.clone(),
             tiers,
         })
     }
 
-    fn inputs(&self, opened: &Opened, udf: &Udf) -> Result<(RecordBatch, InputsFrom)> {
-        match &self.args.data {
-            Some(path) => {
-                let bound = bind(udf, &read_data(path)?, path)?;
-                Ok((
-                    bound.args,
-                    InputsFrom::Data {
-                        path: path.display().to_string(),
-                    },
-                ))
+    fn inputs_from(&self) -> InputsFrom {
+        match &self.data {
+            Some((_, path)) => InputsFrom::Data {
+                path: path.display().to_string(),
+            },
+            None => InputsFrom::Generated { seed: self.seed },
+        }
+    }
+
+    fn inputs(&self, opened: &Opened, udf: &Udf) -> Result<(RecordBatch, Vec<ByPosition>)> {
+        match &self.data {
+            Some((data, path)) => {
+                let bound = bind(udf, data, path)?;
+                Ok((bound.args, bound.by_position))
             }
-            None => {
-                let batch = generate(udf, &opened.file, self.rows, self.seed)?;
-                Ok((batch, InputsFrom::Generated { seed: self.seed }))
-            }
+            None => Ok((generate(udf, &opened.file, self.rows, self.seed)?, Vec::new())),
         }
     }
 

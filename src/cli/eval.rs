@@ -17,6 +17,7 @@ pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
     let opened = open(&args.which)?;
     let udf = opened.one(args.which.udf.as_deref())?;
     let bound = bind(udf, &read_data(&args.data)?, &args.data)?;
+    out.by_position(&bound.by_position);
     let given = candidate(&args.candidate)?;
     let candidate = match (given, args.candidate.tier.map(Tier::from)) {
         (Some(given), _) => Some(given),
@@ -44,7 +45,7 @@ pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
         out.object(&serde_json::json!({
             "format": crate::report::JSON_FORMAT, "rows": outcome.len(), "evidence": evidence, "findings": findings,
             "not_run": not_run,
-            "output": args.output.display().to_string(),
+            "output": args.output.display().to_string(), "by_position": bound.by_position,
         }));
     } else if !out.is_quiet() {
         let threw = (0..outcome.len()).filter(|i| outcome.error(*i).is_some()).count();

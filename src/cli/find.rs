@@ -10,7 +10,7 @@ use super::output::Output;
 use crate::error::{Error, Result};
 use crate::find::find;
 use crate::report::{JSON_FORMAT, RefusedAt, UdfSummary, found_text, printable};
-use crate::source::{Language, SourceFile};
+use crate::source::{Language, Refusal, SourceFile};
 
 /// What one file holds.
 #[derive(Debug, Serialize)]
@@ -19,7 +19,15 @@ struct FileResult {
     file: String,
     udfs: Vec<UdfSummary>,
     refused: Vec<RefusedAt>,
+    /// Looks like a UDF and is none.
+    not_udfs: Vec<RefusedAt>,
     error: Option<String>,
+}
+
+impl FileResult {
+    fn says_something(&self) -> bool {
+        !self.udfs.is_empty() || !self.refused.is_empty() || !self.not_udfs.is_empty() || self.error.is_some()
+    }
 }
 
 /// Languages that `find` understands.
@@ -35,18 +43,19 @@ pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<u8> {
     let results: Vec<FileResult> = files.par_iter().map(|path| look(path)).collect();
     let mut total = 0;
     let mut unreadable = 0;
-    for r in results
-        .iter()
-        .filter(|r| !r.udfs.is_empty() || !r.refused.is_empty() || r.error.is_some())
-    {
+    for r in results.iter().filter(|r| r.says_something()) {
         total += r.udfs.len();
         unreadable += usize::from(r.error.is_some());
         if out.is_json() {
             out.object(r);
             continue;
         }
-        let (refused, paint) = (if out.is_quiet() { &[][..] } else { &r.refused }, out.paint());
-        out.text(&found_text(&r.udfs, refused, paint));
+        let (mut refused, mut not_udfs) = (&r.refused[..], &r.not_udfs[..]);
+        if out.is_quiet() {
+            (refused, not_udfs) = (&[], &[]);
+        }
+        let text = found_text(&r.udfs, refused, not_udfs, out.paint());
+        out.text(&text);
         if let Some(e) = &r.error {
             eprintln!("rewright: {}", printable(e));
         }
@@ -100,13 +109,16 @@ fn look(path: &Path) -> FileResult {
         file: path.display().to_string(),
         udfs: Vec::new(),
         refused: Vec::new(),
+        not_udfs: Vec::new(),
         error: None,
     };
     match SourceFile::read(path) {
         Ok(file) => {
             let found = find(&file);
             result.udfs = found.udfs.iter().map(|u| UdfSummary::of(&file, u)).collect();
-            result.refused = found.refused.iter().map(|r| RefusedAt::of(&file, r)).collect();
+            let listed = |all: &[Refusal]| all.iter().map(|r| RefusedAt::of(&file, r)).collect();
+            result.refused = listed(&found.refused);
+            result.not_udfs = listed(&found.not_udfs);
         }
         Err(e) => result.error = Some(e.to_string()),
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::args::{Color, Common};
 use crate::error::Error;
+use crate::inputs::data::ByPosition;
 use crate::report::{Paint, printable};
 
 /// Prints in the form that the user asked for.
@@ -55,6 +56,16 @@ impl Output {
         if !self.closed && io::stdout().lock().write_all(bytes).is_err() {
             self.closed = true;
         }
+    }
+
+    /// Says on standard error that columns were taken by their place, which may not be what was meant.
+    pub fn by_position(&self, taken: &[ByPosition]) {
+        if self.quiet || taken.is_empty() {
+            return;
+        }
+        let pairs: Vec<String> = taken.iter().map(|t| format!("{} = {}", t.param, t.column)).collect();
+        let pairs = printable(&pairs.join(", "));
+        eprintln!("note: no column has the name of every parameter, so columns are taken in their order: {pairs}");
     }
 
     /// Prints one JSON object on a line of its own.

@@ -29,7 +29,7 @@ impl Opened {
     pub fn one(&self, name: Option<&str>) -> Result<&Udf> {
         let udfs = self.some(name)?;
         match udfs[..] {
-            [only] => Ok(only),
+            [only] => self.parses(only).map(|()| only),
             _ => Err(Error::input(format!("{} holds {} UDFs", self.path(), udfs.len()))
                 .hint(format!("choose one: --udf {}", self.names().join(" | ")))),
         }
@@ -43,19 +43,59 @@ impl Opened {
         let Some(name) = name else {
             return Ok(self.found.udfs.iter().collect());
         };
-        let named = self.found.udfs.iter().find(|u| u.name == name);
-        named.map(|u| vec![u]).ok_or_else(|| {
-            Error::input(format!("{} has no UDF named `{name}`", self.path()))
-                .hint(format!("it has: {}", self.names().join(", ")))
-        })
+        match self.found.by_name(name) {
+            Some(udf) => Ok(vec![udf]),
+            None => Err(self.unknown(name)),
+        }
+    }
+
+    /// No UDF of that name: what is near, or all there is; or why what has the name is none.
+    fn unknown(&self, name: &str) -> Error {
+        let error = Error::input(format!("{} has no UDF named `{name}`", self.path()));
+        let quoted = format!("`{name}`");
+        if let Some(r) = self.found.not_udfs.iter().find(|r| r.reason.starts_with(&quoted)) {
+            return error.because(&r.reason).at(self.file.location(r.span));
+        }
+        let near = near(name, &self.all_names());
+        if near.is_empty() {
+            error.hint(format!("it has: {}", self.names().join(", ")))
+        } else {
+            error.hint(format!("--udf {}", near.join(" | ")))
+        }
+    }
+
+    fn all_names(&self) -> Vec<String> {
+        let udfs = self.found.udfs.iter();
+        udfs.flat_map(|u| std::iter::once(&u.name).chain(&u.aliases))
+            .cloned()
+            .collect()
+    }
+
+    /// Refuses a UDF that does not parse: nothing that is tried with it can succeed.
+    pub fn parses(&self, udf: &Udf) -> Result<()> {
+        match &udf.program {
+            Err(r) if r.is_syntax() => Err(Error::compile(format!("{} does not parse", udf.name))
+                .because(&r.reason)
+                .at(self.file.location(r.span))),
+            _ => Ok(()),
+        }
     }
 
     fn nothing(&self) -> Error {
         match self.found.refused.first() {
             // Something is there, but it does not parse or is of a form that is not known.
-            Some(r) => Error::compile(format!("no UDF of {} could be understood", self.path()))
+            Some(r) if r.is_syntax() => Error::compile(format!("{} does not parse, and no UDF was found", self.path()))
                 .because(&r.reason)
                 .at(self.file.location(r.span)),
+            Some(r) => Error::not_proven(format!("no UDF of {} could be understood", self.path()))
+                .because(&r.reason)
+                .at(self.file.location(r.span)),
+            None if !self.found.not_udfs.is_empty() => {
+                let r = &self.found.not_udfs[0];
+                Error::input(format!("{} holds no UDF", self.path()))
+                    .because(&r.reason)
+                    .at(self.file.location(r.span))
+            }
             None => Error::input(format!("{} holds no UDF", self.path())).hint(
                 "a UDF is a class that extends FunctionN or UDFn, or a function given to udf(…) or spark.udf.register",
             ),
@@ -69,6 +109,44 @@ impl Opened {
     fn names(&self) -> Vec<String> {
         self.found.udfs.iter().map(|u| u.name.clone()).collect()
     }
+}
+
+/// Names that a mistyped one may have meant, nearest first.
+fn near(name: &str, all: &[String]) -> Vec<String> {
+    let wanted = name.to_lowercase();
+    let mut scored: Vec<(usize, &String)> = all
+        .iter()
+        .filter_map(|n| {
+            let candidate = n.to_lowercase();
+            let allowed = (wanted.chars().count().max(candidate.chars().count()) / 3).max(1);
+            let part = wanted.len() >= 3 && (candidate.contains(&wanted) || wanted.contains(&candidate));
+            let far = distance(&wanted, &candidate);
+            (far <= allowed || part).then_some((far, n))
+        })
+        .collect();
+    scored.sort();
+    scored.dedup();
+    scored.into_iter().take(5).map(|(_, n)| n.clone()).collect()
+}
+
+/// Edit distance with swaps of neighbours.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let changed = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (rows[i - 1][j] + 1)
+                .min(row[j - 1] + 1)
+                .min(rows[i - 1][j - 1] + changed);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(rows[i - 2][j - 2] + 1);
+            }
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
 }
 
 /// Reads the user's candidate, if there is one.
@@ -151,4 +229,18 @@ pub(super) fn policy(path: Option<&PathBuf>) -> Result<Policy> {
         }
     }
     Ok(policy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistyped_name_is_answered_with_near_ones() {
+        let all = ["normPhone", "phone", "sieve", "a", "titleCase"].map(str::to_owned);
+        assert_eq!(near("normPhnoe", &all), ["normPhone"]);
+        assert_eq!(near("Titlecase", &all), ["titleCase"]);
+        assert_eq!(near("Phone", &all), ["phone", "normPhone"]);
+        assert!(near("quantity", &all).is_empty());
+    }
 }

@@ -34,10 +34,6 @@ pub(super) fn literal_of(n: Node) -> Node {
     }
 }
 
-pub(super) fn outer_call(n: Node) -> Option<Node> {
-    n.parent().filter(|p| p.kind() == "call_expression")
-}
-
 pub(super) fn parameters(def: Node) -> Vec<Node> {
     field_all(def, "parameters")
         .into_iter()
@@ -50,6 +46,7 @@ pub(super) fn parameter_count(def: Node) -> usize {
     parameters(def).len()
 }
 
+/// What kind of UDF a supertype makes of a class; with the number of parameters, where the name tells it.
 pub(super) enum Base {
     Function(Option<usize>),
     JavaUdf(Option<usize>),
@@ -58,41 +55,21 @@ pub(super) enum Base {
     Other,
 }
 
-/// What kind of UDF a supertype makes of a class.
-pub(super) fn base(ty: Node, source: &str) -> Base {
-    match ty.kind() {
-        "function_type" => Base::Function(field(ty, "parameter_types").map(|p| kids(p).len())),
-        "tuple_type" | "parenthesized_expression" | "annotated_type" => match kids(ty)[..] {
-            [only] => base(only, source),
+impl Base {
+    /// By the path of a type that is not of this file.
+    pub(super) fn of_path(path: &str) -> Base {
+        let name = path.rsplit('.').next().unwrap_or_default();
+        let digits = |prefix: &str| name.strip_prefix(prefix).and_then(|d| d.parse::<usize>().ok());
+        if let Some(n) = digits("Function").or_else(|| digits("AbstractFunction")) {
+            return Base::Function(Some(n));
+        }
+        if let Some(n) = digits("UDF") {
+            return Base::JavaUdf(Some(n));
+        }
+        match name {
+            "Aggregator" | "UserDefinedAggregateFunction" => Base::Aggregator,
+            "UDF" | "GenericUDF" | "UDAF" => Base::Hive,
             _ => Base::Other,
-        },
-        "compound_type" => {
-            let first = kids(ty)
-                .into_iter()
-                .map(|k| base(k, source))
-                .find(|b| !matches!(b, Base::Other));
-            first.unwrap_or(Base::Other)
         }
-        "generic_type" | "type_identifier" | "stable_type_identifier" => {
-            let head = if ty.kind() == "generic_type" {
-                field(ty, "type").unwrap_or(ty)
-            } else {
-                ty
-            };
-            let name = text(head, source).rsplit('.').next().unwrap_or_default();
-            let digits = |prefix: &str| name.strip_prefix(prefix).and_then(|d| d.parse::<usize>().ok());
-            if let Some(n) = digits("Function").or_else(|| digits("AbstractFunction")) {
-                return Base::Function(Some(n));
-            }
-            if let Some(n) = digits("UDF") {
-                return Base::JavaUdf(Some(n));
-            }
-            match name {
-                "Aggregator" | "UserDefinedAggregateFunction" => Base::Aggregator,
-                "UDF" | "GenericUDF" | "UDAF" => Base::Hive,
-                _ => Base::Other,
-            }
-        }
-        _ => Base::Other,
     }
 }

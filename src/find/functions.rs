@@ -1,12 +1,25 @@
 //! The functions that are given to `udf` and `register`: literals, methods, `val`s, instances. In: the argument; out: the site
-//! it makes, or another name for one that is known.
+//! it makes, another name for one that is known, or why it is none.
 
 use super::UdfKind;
 use super::forms::*;
 use super::sites::{Entry, Site, Sites};
-use crate::lang::scala::{self as cst, Outer, field, field_all, in_container, kids, name_text, span, text, unparen};
+use crate::lang::scala::{Outer, field, in_container, kids, lookup, overloads, span, text};
 use crate::source::Refusal;
 use tree_sitter::Node;
+
+/// What stands around a function.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Around<'t> {
+    /// Type arguments of `udf[R, A]`.
+    pub targs: Vec<Node<'t>>,
+    /// The function type that a wrapping method asks for.
+    pub ty: Option<Node<'t>>,
+    /// The result type given beside it.
+    pub declared: Option<Node<'t>>,
+    /// Whether a literal stands for a `UDFn`.
+    pub java: bool,
+}
 
 impl<'t> Sites<'t> {
     /// A function given to `udf` or `register`.
@@ -16,119 +29,147 @@ impl<'t> Sites<'t> {
         name: String,
         kind: UdfKind,
         whole: Node<'t>,
-        targs: Vec<Node<'t>>,
+        around: Around<'t>,
         origin: usize,
     ) {
         let value = literal_of(n);
-        let expression = |node| Entry::Expression {
-            node,
-            ty: None,
-            targs: targs.clone(),
-        };
-        let mut site = Site {
+        let site = Site {
             name,
             aliases: Vec::new(),
             kind,
             node: whole,
-            entry: expression(value),
+            entry: Entry::Expression {
+                node: value,
+                ty: around.ty,
+                targs: around.targs.clone(),
+                java: around.java,
+            },
+            declared: around.declared,
         };
-        let method_kind = if kind == UdfKind::UdfLambda {
-            UdfKind::UdfMethod
-        } else {
-            kind
-        };
+        let literal = value.kind() == "lambda_expression";
         let reference = match value.kind() {
             "method_value" => kids(value).first().copied(),
             "identifier" | "field_expression" => Some(value),
             "lambda_expression" => self.forwarded(value),
+            "call_expression" => self.forwarded_holes(value),
             "instance_expression" => return self.instance(value, site, origin),
             _ => None,
         };
         let Some(reference) = reference else {
-            return self.push(site, origin);
+            return match self.companion_class(value) {
+                Some(class) => self.push(site, class),
+                None => self.push(site, origin),
+            };
         };
         match self.resolve(reference) {
-            Some(Outer::Def(def)) if parameter_count(def) > 0 || value.kind() != "lambda_expression" => {
-                let own = self.name_of(def).unwrap_or_default();
-                if kind == UdfKind::UdfLambda {
-                    site.aliases.push(std::mem::replace(&mut site.name, own));
-                } else {
-                    site.aliases.push(own);
-                }
-                site.kind = method_kind;
-                site.node = def;
-                site.entry = Entry::Def { def, java: false };
-                self.push(site, def.id());
+            Some(Outer::Def(def)) if parameter_count(def) > 0 || value.kind() == "method_value" => {
+                self.of_method(def, site, origin)
             }
-            Some(Outer::Val { def, is_var: false }) if value.kind() != "lambda_expression" => {
-                self.of_val(def, site, kind)
-            }
+            Some(Outer::Def(def)) if !literal => self.of_nullary(def, site, origin),
+            Some(Outer::Val { def, is_var: false }) if !literal => self.of_val(def, site),
             Some(Outer::Class(class) | Outer::Object(class)) if self.by_origin.contains_key(&class.id()) => {
                 self.push(site, class.id());
+            }
+            Some(Outer::Param(p)) if !literal && value.kind() != "call_expression" => {
+                let what = text(reference, self.text());
+                let made = match self.method_around(p) {
+                    Some(m) => format!("`{what}` is a parameter of `{m}`: its UDFs are where that is called"),
+                    None => format!("`{what}` is a variable: its UDFs are where its values are written"),
+                };
+                self.not_udf(whole, made);
+            }
+            Some(Outer::ClassParam(_)) if !literal => {
+                let what = text(reference, self.text());
+                self.not_udf(
+                    whole,
+                    format!("`{what}` is a constructor parameter: its UDFs are where instances are made"),
+                );
             }
             _ => self.push(site, origin),
         }
     }
 
-    /// `udf(f)` and `register("n", f)` for a `val`.
-    pub(super) fn of_val(&mut self, def: Node<'t>, mut site: Site<'t>, kind: UdfKind) {
-        if let Some(index) = self.by_origin.get(&def.id()).copied() {
-            let known = &mut self.sites[index];
-            if known.name != site.name {
-                known.aliases.push(site.name);
-            }
-            return;
+    fn method_around(&self, param: Node<'t>) -> Option<String> {
+        let def = param.parent()?.parent().filter(|d| d.kind() == "function_definition")?;
+        self.name_of(def).filter(|_| param.kind() == "parameter")
+    }
+
+    /// `udf(f _)`: the method names the UDF, what wraps it is another name.
+    fn of_method(&mut self, def: Node<'t>, mut site: Site<'t>, origin: usize) {
+        if overloads(def, self.text()).len() > 1 {
+            // Only types tell which one is meant; the name of the method would not.
+            return self.push(site, origin);
         }
-        let Some(value) = field(def, "value") else { return };
-        if let Some(call) = self.wrapped_udf(value) {
-            // The val is `udf(method _)`: the site is known under the method.
-            let index = self
-                .sites
-                .iter()
-                .position(|s| s.aliases.iter().any(|a| Some(a) == self.name_of(def).as_ref()));
-            if let Some(index) = index {
-                self.sites[index].aliases.push(site.name);
-                return;
-            }
-            let _ = call;
-        }
-        self.used_vals.insert(def.id());
         let own = self.name_of(def).unwrap_or_default();
-        if kind == UdfKind::UdfLambda {
+        let keeper = site.node;
+        if site.kind == UdfKind::UdfLambda {
             site.aliases.push(std::mem::replace(&mut site.name, own));
             site.kind = UdfKind::UdfMethod;
         } else {
             site.aliases.push(own);
         }
         site.node = def;
-        site.entry = Entry::Expression {
-            node: literal_of(value),
-            ty: field(def, "type"),
-            targs: Vec::new(),
-        };
+        let java = matches!(site.entry, Entry::Expression { java: true, .. });
+        site.entry = Entry::Def { def, java };
         self.push(site, def.id());
+        self.kept_in(keeper, def.id());
     }
 
-    pub(super) fn wrapped_udf(&self, n: Node<'t>) -> Option<Node<'t>> {
-        let mut at = n;
-        loop {
-            match at.kind() {
-                "call_expression" | "generic_function" => {
-                    let f = field(at, "function")?;
-                    if f.kind() == "identifier" && name_text(f, self.text()) == "udf" {
-                        return Some(at);
-                    }
-                    if f.kind() == "field_expression"
-                        && field(f, "field").is_some_and(|m| name_text(m, self.text()) == "udf")
-                    {
-                        return Some(at);
-                    }
-                    at = f;
-                }
-                "field_expression" => at = field(at, "value")?,
-                _ => return None,
-            }
+    /// A `val` that keeps a UDF leads to it.
+    fn kept_in(&mut self, keeper: Node<'t>, origin: usize) {
+        if matches!(
+            keeper.kind(),
+            "val_definition" | "var_definition" | "function_definition"
+        ) && let Some(index) = self.by_origin.get(&origin).copied()
+        {
+            self.by_origin.entry(keeper.id()).or_insert(index);
         }
+    }
+
+    /// `udf(f)` and `register("n", f)` for a `def` without parameters: what it returns.
+    fn of_nullary(&mut self, def: Node<'t>, site: Site<'t>, origin: usize) {
+        if let Some(index) = self.by_origin.get(&def.id()).copied() {
+            return self.rename(index, std::iter::once(site.name));
+        }
+        match field(def, "body") {
+            Some(body) => self.of_value(def, body, field(def, "return_type"), site),
+            None => self.push(site, origin),
+        }
+    }
+
+    /// `udf(f)` and `register("n", f)` for a `val`.
+    fn of_val(&mut self, def: Node<'t>, site: Site<'t>) {
+        if let Some(index) = self.by_origin.get(&def.id()).copied() {
+            return self.rename(index, std::iter::once(site.name));
+        }
+        let Some(value) = field(def, "value") else { return };
+        self.of_value(def, value, field(def, "type"), site);
+    }
+
+    /// The value of a definition as the function.
+    fn of_value(&mut self, def: Node<'t>, value: Node<'t>, ty: Option<Node<'t>>, mut site: Site<'t>) {
+        let value = literal_of(value);
+        let own = self.name_of(def).unwrap_or_default();
+        if site.kind == UdfKind::UdfLambda {
+            site.aliases.push(std::mem::replace(&mut site.name, own));
+            site.kind = UdfKind::UdfMethod;
+        } else {
+            site.aliases.push(own);
+        }
+        let keeper = std::mem::replace(&mut site.node, def);
+        if value.kind() == "instance_expression" {
+            self.instance(value, site, def.id());
+        } else {
+            let java = matches!(site.entry, Entry::Expression { java: true, .. });
+            site.entry = Entry::Expression {
+                node: value,
+                ty,
+                targs: Vec::new(),
+                java,
+            };
+            self.push(site, def.id());
+        }
+        self.kept_in(keeper, def.id());
     }
 
     /// `new F` of a class that is a UDF, `new UDF1[A, B] { … }`.
@@ -136,21 +177,25 @@ impl<'t> Sites<'t> {
         let parts = kids(n);
         let Some(class) = parts.first().copied() else { return };
         if let Some(body) = parts.iter().find(|p| p.kind() == "template_body") {
-            let (method, java) = match base(class, self.text()) {
-                Base::JavaUdf(_) => ("call", true),
-                _ => ("apply", false),
+            let found = match self.base(class) {
+                Base::JavaUdf(_) => Some(("call", true)),
+                Base::Function(_) => Some(("apply", false)),
+                _ => None,
             };
-            if let Some(Outer::Def(def)) = in_container(*body, method, self.text()) {
+            if let Some((method, java)) = found
+                && let Some(Outer::Def(def)) = in_container(*body, method, self.text())
+            {
                 site.entry = Entry::Def { def, java };
                 return self.push(site, origin);
             }
-        }
-        let name = text(class, self.text());
-        if let Some(Outer::Class(def)) = cst::lookup(n, name, self.text())
+        } else if let Some(def) = self.class_named(class)
             && self.by_origin.contains_key(&def.id())
         {
-            return self.push(site, def.id());
+            let keeper = site.node;
+            self.push(site, def.id());
+            return self.kept_in(keeper, def.id());
         }
+        let name = text(class, self.text());
         site.entry = Entry::Refused(Refusal::new(
             span(n),
             format!("`{name}` is not a function class of this file"),
@@ -158,62 +203,57 @@ impl<'t> Sites<'t> {
         self.push(site, origin);
     }
 
-    /// The method that a literal only passes its parameters to: `(x: A) => f(x)`.
-    pub(super) fn forwarded(&self, lambda: Node<'t>) -> Option<Node<'t>> {
-        let heads = field_all(lambda, "parameters");
-        let params: Vec<Node<'t>> = heads
-            .iter()
-            .filter(|h| h.kind() == "bindings")
-            .flat_map(|h| kids(*h))
-            .collect();
-        let body = kids(lambda)
-            .into_iter()
-            .filter(|k| !heads.iter().any(|h| h.id() == k.id()))
-            .collect::<Vec<_>>();
-        let [body] = body[..] else { return None };
-        let body = unparen(body);
-        if body.kind() != "call_expression" || params.is_empty() {
-            return None;
-        }
-        let (function, args) = (field(body, "function")?, field(body, "arguments")?);
-        if !matches!(function.kind(), "identifier" | "field_expression") || args.kind() != "arguments" {
-            return None;
-        }
-        let Some(Outer::Def(def)) = self.resolve(function) else {
-            return None;
+    /// The class of this file that a type names.
+    fn class_named(&self, ty: Node<'t>) -> Option<Node<'t>> {
+        let head = if ty.kind() == "generic_type" {
+            field(ty, "type")?
+        } else {
+            ty
         };
-        let types: Vec<&str> = parameters(def)
-            .into_iter()
-            .filter_map(|p| field(p, "type"))
-            .map(|t| text(t, self.text()))
-            .collect();
-        let args = kids(args);
-        let same = args.len() == params.len()
-            && types.len() == params.len()
-            && args.iter().zip(&params).zip(&types).all(|((a, p), t)| {
-                let name = field(*p, "name").map(|n| name_text(n, self.text()));
-                let ty = field(*p, "type").map(|x| text(x, self.text()));
-                a.kind() == "identifier" && Some(name_text(*a, self.text())) == name && ty.is_none_or(|x| x == *t)
-            });
-        same.then_some(function)
+        let written = text(head, self.text());
+        if let Some(Outer::Class(c)) = lookup(head, written, self.text()) {
+            return Some(c);
+        }
+        // `new Udfs.Clean`, or imported from an object of this file.
+        let path = self.imports.expand(written, head.start_byte());
+        let (owner, name) = path.rsplit_once('.')?;
+        let object = self.objects.get(owner.rsplit('.').next()?)?;
+        match crate::lang::scala::member(*object, name, self.text()) {
+            Some(Outer::Class(c)) => Some(c),
+            _ => None,
+        }
     }
 
-    /// What a name or a dotted path stands for in this file.
-    pub(super) fn resolve(&self, n: Node<'t>) -> Option<Outer<'t>> {
-        match n.kind() {
-            "identifier" => cst::lookup(n, name_text(n, self.text()), self.text()),
-            "field_expression" => {
-                let (value, member) = (field(n, "value")?, field(n, "field")?);
-                let name = name_text(member, self.text());
-                if value.kind() == "identifier" && name_text(value, self.text()) == "this" {
-                    return cst::lookup(n, name, self.text());
-                }
-                match self.resolve(value)? {
-                    Outer::Object(object) => cst::member(object, name, self.text()),
-                    _ => None,
-                }
-            }
+    /// `F()` for a case class that is a UDF.
+    fn companion_class(&self, n: Node<'t>) -> Option<usize> {
+        let function = field(n, "function").filter(|_| n.kind() == "call_expression")?;
+        match self.resolve(function)? {
+            Outer::Class(c) if self.by_origin.contains_key(&c.id()) => Some(c.id()),
             _ => None,
+        }
+    }
+
+    /// Whether an expression is a `UDFn`: an instance of one, or a name of such an instance.
+    pub(super) fn is_java(&self, n: Node<'t>) -> bool {
+        let n = literal_of(n);
+        match n.kind() {
+            "instance_expression" => kids(n).first().is_some_and(|c| {
+                let own = self.class_named(*c).and_then(|c| field(c, "extend")).map(kids);
+                let bases = own.unwrap_or_else(|| vec![*c]);
+                bases.into_iter().any(|b| matches!(self.base(b), Base::JavaUdf(_)))
+            }),
+            "identifier" | "field_expression" => match self.resolve(n) {
+                Some(Outer::Val { def, is_var: false }) => {
+                    let typed = field(def, "type").is_some_and(|t| matches!(self.base(t), Base::JavaUdf(_)));
+                    typed || field(def, "value").is_some_and(|v| v.kind() != "identifier" && self.is_java(v))
+                }
+                Some(Outer::Object(o)) => {
+                    let bases = field(o, "extend").map(kids).unwrap_or_default();
+                    bases.into_iter().any(|b| matches!(self.base(b), Base::JavaUdf(_)))
+                }
+                _ => false,
+            },
+            _ => false,
         }
     }
 }

@@ -4,7 +4,10 @@
 pub mod spark_type;
 mod scala;
 mod sites;
+mod meaning;
+mod calls;
 mod functions;
+mod forward;
 mod forms;
 
 use arrow::datatypes::DataType;
@@ -84,6 +87,8 @@ pub struct Found {
     pub udfs: Vec<Udf>,
     /// Seen, not understood: syntax errors, UDFs of unknown form.
     pub refused: Vec<Refusal>,
+    /// Looks like a UDF and is none, with the reason: factories, aggregators, functions that return functions.
+    pub not_udfs: Vec<Refusal>,
 }
 
 impl Found {
@@ -103,8 +108,8 @@ pub fn find(source: &SourceFile) -> Found {
             let whole = Span::new(0, source.text.len());
             let reason = format!("UDFs in {} are not covered", other.name());
             Found {
-                udfs: Vec::new(),
                 refused: vec![Refusal::new(whole, reason)],
+                ..Found::default()
             }
         }
     }
@@ -119,3 +124,5 @@ fn may_hold_udf(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod form_tests;

@@ -8,10 +8,12 @@ use std::sync::OnceLock;
 use tree_sitter::{Node, Parser, Query};
 
 use super::sites::{self, Entry, Site};
-use super::spark_type::data_type;
-use super::{Found, NullRule, Udf, UdfParam};
+use super::spark_type::{data_type, same_type, written_data_type};
+use super::{Found, NullRule, Udf, UdfKind, UdfParam};
 use crate::lang::ast::Class;
-use crate::lang::scala::{Imports, Typed, Typer, WrittenSignature, field, first_error, kids, span, too_deep};
+use crate::lang::scala::{
+    Imports, Typed, Typer, WrittenSignature, field, field_all, first_error, kids, span, too_deep,
+};
 use crate::lang::ty::Ty;
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
@@ -24,8 +26,8 @@ const STACK_BYTES: usize = 64 << 20;
 /// Finds the UDFs of a Scala file.
 pub(super) fn find(source: &SourceFile) -> Found {
     let failed = |reason: &str| Found {
-        udfs: Vec::new(),
         refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
+        ..Found::default()
     };
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name("find".into()).stack_size(STACK_BYTES);
@@ -42,8 +44,8 @@ fn find_here(source: &SourceFile) -> Found {
     let mut parser = Parser::new();
     let language = tree_sitter_scala::LANGUAGE.into();
     let failed = |reason: &str| Found {
-        udfs: Vec::new(),
         refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
+        ..Found::default()
     };
     if parser.set_language(&language).is_err() {
         return failed("the Scala grammar does not fit the parser");
@@ -52,19 +54,49 @@ fn find_here(source: &SourceFile) -> Found {
         return failed("the file could not be parsed");
     };
     let root = tree.root_node();
-    let sites = sites::collect(source, root, query);
     let imports = Rc::new(Imports::collect(root, &source.text));
+    let sites = sites::collect(source, &imports, root, query);
     let mut found = Found {
         udfs: Vec::new(),
         refused: sites.refused,
+        not_udfs: sites.not_udfs,
     };
     for site in &sites.sites {
-        found.udfs.push(udf(source, root, &imports, site));
+        let udf = udf(source, root, &imports, site);
+        match no_row_function(&udf, site) {
+            Some(reason) => found.not_udfs.push(Refusal::new(udf.span, reason)),
+            None => found.udfs.push(udf),
+        }
     }
+    found.not_udfs.sort_by_key(|r| (r.span.start, r.span.end));
     found.udfs.sort_by_key(|u| (u.span.start, u.span.end));
     number_duplicates(&mut found.udfs);
     errors_outside(root, &found.udfs, &mut found.refused);
     found
+}
+
+/// Why a function value that nothing makes a UDF of cannot be one.
+fn no_row_function(udf: &Udf, site: &Site) -> Option<String> {
+    if udf.kind != UdfKind::FunctionVal {
+        return None;
+    }
+    let written = match &site.entry {
+        Entry::Expression { node, .. } if udf.program.is_err() => {
+            matches!(body_nodes(*node)[..], [only] if only.kind() == "lambda_expression")
+        }
+        _ => false,
+    };
+    let is_fn = |t: &Ty| matches!(t, Ty::Fn(..));
+    if written || is_fn(&udf.returns) {
+        return Some(format!(
+            "`{}` returns a function: no row function of Spark can",
+            udf.name
+        ));
+    }
+    if udf.params.iter().any(|p| is_fn(&p.ty)) {
+        return Some(format!("`{}` takes a function: no column holds one", udf.name));
+    }
+    (udf.returns == Ty::Unit).then(|| format!("`{}` returns nothing", udf.name))
 }
 
 fn query() -> Option<&'static Query> {
@@ -89,21 +121,31 @@ fn udf<'t>(source: &'t SourceFile, root: Node<'t>, imports: &Rc<Imports>, site: 
             let body = field(*def, "body").map_or(span(*def), span);
             (body, typer().written_signature(*def), typed)
         }
-        Entry::Expression { node, ty, targs } => {
+        Entry::Expression { node, ty, targs, java } => {
+            let expected = hint(&typer, *ty, targs);
+            let mut written = typer().written_signature(*node);
+            if let Ok(Some(expected)) = &expected {
+                written.fill(expected);
+            }
             let typed = parsed(*node)
-                .and_then(|()| hint(&typer, *ty, targs))
-                .and_then(|hint| typer().entry_of_expression(*node, hint));
-            (body_of(*node), typer().written_signature(*node), typed)
+                .and(expected)
+                .and_then(|hint| typer().entry_of_expression(*node, hint))
+                .and_then(|t| null_safe(t, *java, *node));
+            (body_of(*node), written, typed)
         }
         Entry::Refused(refusal) => (span(site.node), WrittenSignature::default(), Err(refusal.clone())),
     };
-    let spark_checks_null = !matches!(site.entry, Entry::Def { java: true, .. });
-    assemble(site, body, written, typed, spark_checks_null)
+    let java = matches!(
+        site.entry,
+        Entry::Def { java: true, .. } | Entry::Expression { java: true, .. }
+    );
+    let typed = typed.and_then(|t| declared(source, site, t));
+    assemble(site, body, written, typed, !java)
 }
 
 fn parsed(n: Node) -> Understood<()> {
     match first_error(n) {
-        Some(e) => Err(Refusal::new(span(e), "syntax error")),
+        Some(e) => Err(Refusal::syntax(span(e))),
         None if too_deep(n) => Err(Refusal::new(span(n), "nested too deeply")),
         None => Ok(()),
     }
@@ -134,15 +176,34 @@ fn null_safe(typed: Typed, java: bool, def: Node) -> Understood<Typed> {
     Ok(typed)
 }
 
-fn body_of(node: Node) -> Span {
-    if node.kind() != "lambda_expression" {
-        return span(node);
+/// The result type that is given beside a function has to be the one that the function has: Spark converts nothing.
+fn declared(source: &SourceFile, site: &Site, typed: Typed) -> Understood<Typed> {
+    let Some(node) = site.declared else { return Ok(typed) };
+    let entry = &typed.program.functions[typed.program.entry.0 as usize];
+    let own = data_type(&entry.ret, &typed.program.classes);
+    match written_data_type(&source.text[node.byte_range()]) {
+        Some(given) if own.as_ref().is_some_and(|o| same_type(&given, o)) => Ok(typed),
+        Some(_) => Err(Refusal::new(
+            span(node),
+            format!("this result type is not that of the function, `{}`", entry.ret),
+        )),
+        None => Err(Refusal::new(
+            span(node),
+            "result type that cannot be read from the source",
+        )),
     }
-    let heads: Vec<usize> = crate::lang::scala::field_all(node, "parameters")
-        .iter()
-        .map(|h| h.id())
-        .collect();
-    let rest: Vec<Node> = kids(node).into_iter().filter(|k| !heads.contains(&k.id())).collect();
+}
+
+fn body_nodes(node: Node) -> Vec<Node> {
+    if node.kind() != "lambda_expression" {
+        return vec![node];
+    }
+    let heads: Vec<usize> = field_all(node, "parameters").iter().map(|h| h.id()).collect();
+    kids(node).into_iter().filter(|k| !heads.contains(&k.id())).collect()
+}
+
+fn body_of(node: Node) -> Span {
+    let rest = body_nodes(node);
     match (rest.first(), rest.last()) {
         (Some(a), Some(b)) => Span::new(a.start_byte(), b.end_byte()),
         _ => span(node),
@@ -223,7 +284,7 @@ fn errors_outside(root: Node, udfs: &[Udf], refused: &mut Vec<Refusal>) {
         let at = span(n);
         if n.is_error() || n.is_missing() {
             if !udfs.iter().any(|u| u.span.contains(at) && u.program.is_err()) {
-                refused.push(Refusal::new(at, "syntax error"));
+                refused.push(Refusal::syntax(at));
             }
             continue;
         }

@@ -1,13 +1,15 @@
-//! Where UDFs stand in a Scala file. In: the syntax tree; out: [`Site`]s with their names and what to type. Reads no types.
+//! Where UDFs stand in a Scala file. In: the syntax tree; out: [`Site`]s with their names and what to type, and what only
+//! looks like one, with the reason. Reads no types.
 
-use super::forms::*;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use streaming_iterator::StreamingIterator;
 use tree_sitter::{Node, Query, QueryCursor};
 
 use super::UdfKind;
-use crate::lang::scala::{Outer, field, kids, name_text, span, text};
+use super::forms::{Base, parameter_count};
+use super::meaning::Factory;
+use crate::lang::scala::{Imports, Outer, field, kids, member, name_text, span, text};
 use crate::source::{Refusal, SourceFile};
 
 /// What is typed for a site.
@@ -18,6 +20,8 @@ pub(super) enum Entry<'t> {
         node: Node<'t>,
         ty: Option<Node<'t>>,
         targs: Vec<Node<'t>>,
+        /// Whether Spark calls it as a `UDFn`, without looking at nulls.
+        java: bool,
     },
     /// A `def`.
     Def { def: Node<'t>, java: bool },
@@ -33,46 +37,65 @@ pub(super) struct Site<'t> {
     pub kind: UdfKind,
     pub node: Node<'t>,
     pub entry: Entry<'t>,
+    /// The result type that is given beside the function: `register("f", new F, IntegerType)`.
+    pub declared: Option<Node<'t>>,
 }
 
 /// The sites of a file, and what is no site but looks like one.
 pub(super) struct Sites<'t> {
     pub(super) source: &'t SourceFile,
+    pub(super) imports: &'t Imports,
     pub sites: Vec<Site<'t>>,
     pub refused: Vec<Refusal>,
-    /// Sites by the `def`, `val` or class that they are made from, to list each once.
+    pub not_udfs: Vec<Refusal>,
+    /// Sites by the `def`, `val` or class that they are made from or kept in, to list each once.
     pub(super) by_origin: BTreeMap<usize, usize>,
-    pub(super) used_vals: HashSet<usize>,
+    /// Objects by name.
+    pub(super) objects: HashMap<&'t str, Node<'t>>,
+    /// Names of functions whose calls may make UDFs.
+    pub(super) words: HashSet<String>,
+    /// Methods that pass a parameter to `udf`, by the id of their definition.
+    pub(super) factories: HashMap<usize, Factory<'t>>,
 }
 
 /// Collects the sites of a tree.
-pub(super) fn collect<'t>(source: &'t SourceFile, root: Node<'t>, query: &Query) -> Sites<'t> {
-    let mut found: BTreeMap<&str, Vec<Node<'t>>> = BTreeMap::new();
+pub(super) fn collect<'t>(source: &'t SourceFile, imports: &'t Imports, root: Node<'t>, query: &Query) -> Sites<'t> {
+    let mut sites = Sites {
+        source,
+        imports,
+        sites: Vec::new(),
+        refused: Vec::new(),
+        not_udfs: Vec::new(),
+        by_origin: BTreeMap::new(),
+        objects: HashMap::new(),
+        words: ["udf", "udaf"].map(str::to_owned).into(),
+        factories: HashMap::new(),
+    };
+    for last in ["udf", "udaf"] {
+        sites
+            .words
+            .extend(imports.names_of(last).into_iter().map(str::to_owned));
+    }
     let names = query.capture_names();
+    let mut found: HashMap<&str, Vec<Node<'t>>> = HashMap::new();
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(query, root, source.text.as_bytes());
     while let Some(m) = matches.next() {
         for c in m.captures() {
-            let name = names[c.index as usize];
-            if matches!(name, "udf.call" | "register.call" | "class" | "val") {
-                let nodes = found.entry(name).or_default();
-                if !nodes.iter().any(|n| n.id() == c.node.id()) {
-                    nodes.push(c.node);
-                }
-            }
+            found.entry(names[c.index as usize]).or_default().push(c.node);
         }
     }
-    let mut sites = Sites {
-        source,
-        sites: Vec::new(),
-        refused: Vec::new(),
-        by_origin: BTreeMap::new(),
-        used_vals: HashSet::new(),
-    };
-    let take = |name: &str| found.get(name).cloned().unwrap_or_default();
+    let mut take = |name: &str| found.remove(name).unwrap_or_default();
+    for object in take("object") {
+        if let Some(name) = field(object, "name") {
+            sites.objects.entry(name_text(name, &source.text)).or_insert(object);
+        }
+    }
+    let calls = take("call");
+    sites.learn_factories(&calls);
     take("class").into_iter().for_each(|n| sites.class(n));
-    take("udf.call").into_iter().for_each(|n| sites.udf_call(n));
-    take("register.call").into_iter().for_each(|n| sites.register(n));
+    calls.iter().for_each(|n| sites.udf_call(*n));
+    calls.iter().for_each(|n| sites.register(*n));
     take("val").into_iter().for_each(|n| sites.function_val(n));
     sites
 }
@@ -88,50 +111,77 @@ impl<'t> Sites<'t> {
             .map(|x| name_text(x, self.text()).to_owned())
     }
 
-    pub(super) fn line_name(&self, n: Node<'t>) -> String {
-        format!("udf@{}", self.source.line_of(n.start_byte() as u32) + 1)
+    pub(super) fn not_udf(&mut self, n: Node<'t>, reason: impl Into<String>) {
+        self.not_udfs.push(Refusal::new(span(n), reason));
     }
 
+    /// Adds a site, or its names to the one that is known under the same origin. Its `val` leads to it too.
     pub(super) fn push(&mut self, site: Site<'t>, origin: usize) {
-        match self.by_origin.get(&origin) {
+        let whole = site.node;
+        let index = match self.by_origin.get(&origin).copied() {
             Some(index) => {
-                let known = &mut self.sites[*index];
-                for name in std::iter::once(site.name).chain(site.aliases) {
-                    if name != known.name && !known.aliases.contains(&name) {
-                        known.aliases.push(name);
-                    }
-                }
+                self.rename(index, std::iter::once(site.name).chain(site.aliases));
+                index
             }
             None => {
-                self.by_origin.insert(origin, self.sites.len());
-                self.sites.push(site);
+                self.sites.push(Site {
+                    aliases: Vec::new(),
+                    ..site.clone()
+                });
+                let index = self.sites.len() - 1;
+                self.rename(index, site.aliases.into_iter());
+                index
+            }
+        };
+        self.by_origin.insert(origin, index);
+        if matches!(whole.kind(), "val_definition" | "var_definition") {
+            self.by_origin.entry(whole.id()).or_insert(index);
+        }
+    }
+
+    /// Gives a site more names.
+    pub(super) fn rename(&mut self, index: usize, names: impl Iterator<Item = String>) {
+        let known = &mut self.sites[index];
+        for name in names {
+            if name != known.name && !known.aliases.contains(&name) {
+                known.aliases.push(name);
             }
         }
     }
 
-    pub(super) fn class(&mut self, n: Node<'t>) {
+    fn class(&mut self, n: Node<'t>) {
         let Some(extends) = field(n, "extend") else { return };
         let name = self.name_of(n).unwrap_or_default();
         for ty in kids(extends).into_iter().filter(|k| k.kind() != "arguments") {
-            let refuse = |what: &str| Refusal::new(span(n), format!("`{name}`: {what} are not covered"));
-            match base(ty, self.text()) {
+            match self.base(ty) {
                 Base::Function(arity) => return self.function_class(n, &name, "apply", arity, false),
                 Base::JavaUdf(arity) => return self.function_class(n, &name, "call", arity, true),
-                Base::Aggregator => return self.refused.push(refuse("aggregators")),
-                Base::Hive => return self.refused.push(refuse("Hive functions")),
+                Base::Aggregator => {
+                    let reason = format!("`{name}` is an aggregator: it works on groups, not on rows");
+                    return self.not_udf(n, reason);
+                }
+                Base::Hive => {
+                    let reason = format!("`{name}`: Hive functions are not covered");
+                    return self.refused.push(Refusal::new(span(n), reason));
+                }
                 Base::Other => {}
             }
         }
     }
 
-    pub(super) fn function_class(&mut self, n: Node<'t>, name: &str, method: &str, arity: Option<usize>, java: bool) {
-        let defs: Vec<Node<'t>> = field(n, "body")
-            .map(kids)
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|k| k.kind() == "function_definition" && self.name_of(*k).as_deref() == Some(method))
-            .filter(|k| arity.is_none_or(|a| parameter_count(*k) == a))
-            .collect();
+    fn function_class(&mut self, n: Node<'t>, name: &str, method: &str, arity: Option<usize>, java: bool) {
+        let own = |k: &Node<'t>| k.kind() == "function_definition" && self.name_of(*k).as_deref() == Some(method);
+        let mut defs: Vec<Node<'t>> = field(n, "body").map(kids).unwrap_or_default();
+        defs.retain(own);
+        if defs.is_empty()
+            && let Some(Outer::Def(def)) = member(n, method, self.text())
+        {
+            defs.push(def);
+        }
+        defs.retain(|k| arity.is_none_or(|a| parameter_count(*k) == a));
+        if defs.is_empty() && crate::lang::scala::has_modifier(n, "abstract", self.text()) {
+            return self.not_udf(n, format!("`{name}` is abstract: what extends it is a UDF"));
+        }
         let entry = match defs[..] {
             [def] => Entry::Def { def, java },
             _ => Entry::Refused(Refusal::new(
@@ -145,158 +195,55 @@ impl<'t> Sites<'t> {
             kind: UdfKind::FunctionClass,
             node: n,
             entry,
+            declared: None,
         };
         self.push(site, n.id());
     }
 
-    pub(super) fn udf_call(&mut self, n: Node<'t>) {
-        let (Some(function), Some(args)) = (field(n, "function"), field(n, "arguments")) else {
-            return;
-        };
-        if outer_call(n).is_some_and(|c| field(c, "function").is_some_and(|f| f.id() == n.id()))
-            && args.kind() == "arguments"
-            && kids(args).is_empty()
-        {
-            return;
-        }
-        let (whole, name) = self.named_by(n);
-        let targs = if function.kind() == "generic_function" {
-            field(function, "type_arguments").map(kids).unwrap_or_default()
-        } else {
-            Vec::new()
-        };
-        let list = if args.kind() == "arguments" {
-            kids(args)
-        } else {
-            vec![args]
-        };
-        let Some(first) = list.first().copied() else { return };
-        let name = name.unwrap_or_else(|| self.line_name(n));
-        if list.len() > 1 {
-            let reason = "`udf` with a result type is not covered: Spark does not check its arguments for null then";
-            let entry = Entry::Refused(Refusal::new(span(n), reason));
-            let site = Site {
-                name,
-                aliases: Vec::new(),
-                kind: UdfKind::UdfLambda,
-                node: whole,
-                entry,
-            };
-            return self.push(site, n.id());
-        }
-        self.function(first, name, UdfKind::UdfLambda, whole, targs, whole.id());
+    /// What kind of UDF a supertype makes of a class; also by way of traits, classes and type names of this file.
+    pub(super) fn base(&self, ty: Node<'t>) -> Base {
+        self.base_at(ty, 0)
     }
 
-    /// The definition around a `udf(…)` call, and the name it gives.
-    pub(super) fn named_by(&self, n: Node<'t>) -> (Node<'t>, Option<String>) {
-        let mut at = n;
-        while let Some(parent) = at.parent() {
-            match parent.kind() {
-                "field_expression"
-                | "parenthesized_expression"
-                | "call_expression"
-                | "arguments"
-                | "generic_function" => {
-                    if let Some(name) = self.sql_name(parent) {
-                        return (parent, Some(name));
+    fn base_at(&self, ty: Node<'t>, depth: usize) -> Base {
+        if depth > 8 {
+            return Base::Other;
+        }
+        match ty.kind() {
+            "function_type" => Base::Function(field(ty, "parameter_types").map(|p| kids(p).len())),
+            "tuple_type" | "parenthesized_expression" | "annotated_type" => match kids(ty).first() {
+                Some(only) if kids(ty).len() == 1 || ty.kind() == "annotated_type" => self.base_at(*only, depth + 1),
+                _ => Base::Other,
+            },
+            "compound_type" => self.first_base(kids(ty), depth),
+            "generic_type" | "type_identifier" | "stable_type_identifier" => {
+                let head = if ty.kind() == "generic_type" {
+                    field(ty, "type").unwrap_or(ty)
+                } else {
+                    ty
+                };
+                let written = text(head, self.text());
+                let simple = head.kind() == "type_identifier";
+                match crate::lang::scala::lookup(head, written, self.text()).filter(|_| simple) {
+                    Some(Outer::Class(c)) => {
+                        let bases = field(c, "extend").map(kids).unwrap_or_default();
+                        self.first_base(bases, depth)
                     }
-                }
-                "val_definition" | "var_definition" => return (parent, self.name_of(parent)),
-                "function_definition" => return (parent, self.name_of(parent)),
-                "block" | "indented_block" if kids(parent).last().is_some_and(|l| l.id() == at.id()) => {}
-                _ => break,
-            }
-            if parent.kind() == "arguments" {
-                // An argument of some other call is not named by what surrounds it.
-                let call = parent.parent();
-                if call.and_then(|c| self.sql_name(c)).is_none() {
-                    return (n, None);
+                    Some(Outer::Alias(def)) => {
+                        field(def, "type").map_or(Base::Other, |target| self.base_at(target, depth + 1))
+                    }
+                    _ => Base::of_path(&self.imports.expand(written, head.start_byte())),
                 }
             }
-            at = parent;
-        }
-        (n, None)
-    }
-
-    /// The SQL name that a call registers, if it is `….register("name", …)`.
-    pub(super) fn sql_name(&self, call: Node<'t>) -> Option<String> {
-        let function = field(call, "function").filter(|_| call.kind() == "call_expression")?;
-        let function = if function.kind() == "generic_function" {
-            field(function, "function")?
-        } else {
-            function
-        };
-        let member = field(function, "field")?;
-        if name_text(member, self.text()) != "register" {
-            return None;
-        }
-        let first = kids(field(call, "arguments")?).first().copied()?;
-        self.constant_text(first)
-    }
-
-    pub(super) fn constant_text(&self, n: Node<'t>) -> Option<String> {
-        match n.kind() {
-            "string" => {
-                let t = text(n, self.text());
-                Some(t.trim_matches('"').to_owned())
-            }
-            "identifier" | "field_expression" => match self.resolve(n)? {
-                Outer::Val { def, is_var: false } => field(def, "value")
-                    .filter(|v| v.kind() == "string")
-                    .and_then(|v| self.constant_text(v)),
-                _ => None,
-            },
-            _ => None,
+            _ => Base::Other,
         }
     }
 
-    pub(super) fn register(&mut self, n: Node<'t>) {
-        let Some(args) = field(n, "arguments").filter(|a| a.kind() == "arguments") else {
-            return;
-        };
-        let args = kids(args);
-        let [first, function, ..] = args[..] else { return };
-        let name = self.constant_text(first).unwrap_or_else(|| self.line_name(n));
-        if self.wrapped_udf(function).is_some() {
-            return;
-        }
-        self.function(function, name, UdfKind::Register, n, Vec::new(), n.id());
-    }
-
-    pub(super) fn function_val(&mut self, n: Node<'t>) {
-        let member = n
-            .parent()
-            .is_some_and(|p| matches!(p.kind(), "template_body" | "compilation_unit"));
-        let (Some(value), Some(name)) = (field(n, "value"), field(n, "pattern")) else {
-            return;
-        };
-        if !member
-            || name.kind() != "identifier"
-            || self.used_vals.contains(&n.id())
-            || self.by_origin.contains_key(&n.id())
-        {
-            return;
-        }
-        let ty = field(n, "type");
-        let literal = literal_of(value);
-        let typed = match ty {
-            Some(t) => matches!(base(t, self.text()), Base::Function(_)),
-            None => literal.kind() == "lambda_expression" && all_typed(literal),
-        };
-        if !typed || mentions_frame(n, ty.unwrap_or(literal), self.text()) {
-            return;
-        }
-        let site = Site {
-            name: name_text(name, self.text()).to_owned(),
-            aliases: Vec::new(),
-            kind: UdfKind::FunctionVal,
-            node: n,
-            entry: Entry::Expression {
-                node: literal,
-                ty,
-                targs: Vec::new(),
-            },
-        };
-        self.push(site, n.id());
+    fn first_base(&self, types: Vec<Node<'t>>, depth: usize) -> Base {
+        let mut bases = types
+            .into_iter()
+            .filter(|k| k.kind() != "arguments")
+            .map(|k| self.base_at(k, depth + 1));
+        bases.find(|b| !matches!(b, Base::Other)).unwrap_or(Base::Other)
     }
 }

@@ -55,6 +55,47 @@ pub fn data_type(ty: &Ty, classes: &[Class]) -> Option<DataType> {
     })
 }
 
+/// Spark's column type as a program writes it: `IntegerType`, `DataTypes.StringType`, `ArrayType(LongType)`; `None` for what
+/// cannot be read off the text.
+pub(super) fn written_data_type(text: &str) -> Option<DataType> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let name = text.split('(').next()?.rsplit('.').next()?;
+    let argument = text.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+    Some(match (name, argument) {
+        ("BooleanType", None) => DataType::Boolean,
+        ("ByteType", None) => DataType::Int8,
+        ("ShortType", None) => DataType::Int16,
+        ("IntegerType", None) => DataType::Int32,
+        ("LongType", None) => DataType::Int64,
+        ("FloatType", None) => DataType::Float32,
+        ("DoubleType", None) => DataType::Float64,
+        ("StringType", None) => DataType::Utf8,
+        ("BinaryType", None) => DataType::Binary,
+        ("DateType", None) => DataType::Date32,
+        ("TimestampType", None) => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        ("DecimalType", Some("38,18")) | ("SYSTEM_DEFAULT", None) => DataType::Decimal128(38, 18),
+        // Without a flag the elements may be null.
+        ("ArrayType" | "createArrayType", Some(inner)) => {
+            let (element, nullable) = match inner.split_once(',') {
+                Some((element, "false" | "containsNull=false")) => (element, false),
+                Some((element, "true" | "containsNull=true")) => (element, true),
+                Some(_) => return None,
+                None => (inner, true),
+            };
+            DataType::List(Arc::new(Field::new("item", written_data_type(element)?, nullable)))
+        }
+        _ => return None,
+    })
+}
+
+/// Whether two column types hold the same values; whether elements may be null does not matter here.
+pub(super) fn same_type(a: &DataType, b: &DataType) -> bool {
+    match (a, b) {
+        (DataType::List(a), DataType::List(b)) => same_type(a.data_type(), b.data_type()),
+        _ => a == b,
+    }
+}
+
 fn list(elem: &Ty, classes: &[Class]) -> Option<DataType> {
     Some(DataType::List(Arc::new(Field::new(
         "item",

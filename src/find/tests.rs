@@ -136,14 +136,10 @@ fn what_depends_on_the_outside_is_refused() {
         typed(text)
     );
     let text = "class O(k: Int) { val f = udf((x: Int) => x + k) }";
-    assert!(
-        typed(text).contains("parameter of the enclosing class"),
-        "{}",
-        typed(text)
-    );
+    assert!(typed(text).contains("constructor parameter of `O`"), "{}", typed(text));
     let text = "object O { def main(k: Int) = { val f = udf((x: Int) => x + k) } }";
     assert!(
-        typed(text).contains("variable of the enclosing method"),
+        typed(text).contains("parameter of the enclosing method `main`"),
         "{}",
         typed(text)
     );

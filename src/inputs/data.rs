@@ -144,6 +144,17 @@ pub struct Bound {
     pub args: RecordBatch,
     /// The `row` column, if the data has one; else 0, 1, 2, …
     pub rows: Int64Array,
+    /// Parameters and the columns of other names that they got, because not every parameter has a column of its name.
+    pub by_position: Vec<ByPosition>,
+}
+
+/// A parameter that got a column by its place.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct ByPosition {
+    /// The parameter.
+    pub param: String,
+    /// The column of the data.
+    pub column: String,
 }
 
 /// Binds columns by parameter name (without regard to case) where every name occurs, else by position; a leading `row`
@@ -170,6 +181,14 @@ pub fn bind(udf: &Udf, data: &RecordBatch, path: &Path) -> Result<Bound> {
                 .hint("name the columns like the parameters, or give them in call order"),
         );
     }
+    let pairs = udf.params.iter().zip(chosen.iter().map(|i| &names[*i]));
+    let by_position = pairs
+        .filter(|(p, column)| !column.eq_ignore_ascii_case(&p.name))
+        .map(|(p, column)| ByPosition {
+            param: p.name.clone(),
+            column: column.clone(),
+        })
+        .collect();
     let (mut fields, mut columns) = (Vec::new(), Vec::new());
     for (param, at) in udf.params.iter().zip(&chosen) {
         let column = data.column(*at);
@@ -210,6 +229,7 @@ pub fn bind(udf: &Udf, data: &RecordBatch, path: &Path) -> Result<Bound> {
     Ok(Bound {
         args,
         rows: row_ids(data, has_row),
+        by_position,
     })
 }
 

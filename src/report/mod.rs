@@ -15,6 +15,8 @@ use crate::check::CheckReport;
 use crate::compare::{Comparison, Mismatch, Verdict, walk::type_name};
 use crate::error::{Error, ErrorKind};
 use crate::find::{NullRule, Udf};
+use crate::inputs::data::ByPosition;
+use crate::lang::ty::Ty;
 use crate::propose::{Candidate, Note, Tier};
 use crate::run::{Evidence, Finding, NotRunReason, Settings};
 use crate::source::{Refusal, SourceFile, Span};
@@ -99,6 +101,8 @@ pub struct ParamSummary {
 pub struct UdfSummary {
     /// How to pick it with `--udf`.
     pub name: String,
+    /// Other names that `--udf` takes: the `val` that wraps a method, the SQL name of a class.
+    pub aliases: Vec<String>,
     /// How it is written.
     pub kind: crate::find::UdfKind,
     /// `scala`, `java`, `python`.
@@ -112,6 +116,8 @@ pub struct UdfSummary {
     pub returns: String,
     /// Spark SQL type of the result, if the source tells it.
     pub return_type: Option<String>,
+    /// Whether parameters and result are known; if not, they are what is written, with `Any` for the rest.
+    pub signature_known: bool,
     /// Why the embedded oracle does not cover it, if so.
     pub refused: Option<RefusedAt>,
 }
@@ -125,31 +131,40 @@ impl UdfSummary {
             spark_type: p.data_type.as_ref().map(type_name),
             null: p.null_rule,
         });
+        let unknown = |t: &Ty| *t == Ty::Any;
+        let known = udf.program.is_ok() || !(unknown(&udf.returns) || udf.params.iter().any(|p| unknown(&p.ty)));
         UdfSummary {
             name: udf.name.clone(),
+            aliases: udf.aliases.clone(),
             kind: udf.kind,
             language: file.language.name(),
             place: Place::of(file, udf.span),
             params: params.collect(),
             returns: udf.returns.to_string(),
             return_type: udf.return_type.as_ref().map(type_name),
+            signature_known: known,
             refused: udf.program.as_ref().err().map(|r| RefusedAt::of(file, r)),
         }
     }
 
-    /// `name(a: int, b: string) → double`.
+    /// `name(a: int, b: string) → double`; says so where it is not known.
     pub fn signature(&self) -> String {
+        if !self.signature_known && self.params.is_empty() {
+            return format!("{} (signature not known)", self.name);
+        }
         let shown = |p: &ParamSummary| {
             let t = p.spark_type.as_deref().unwrap_or(&p.source_type);
+            if t == "Any" && !self.signature_known {
+                return format!("{}: not known", p.name);
+            }
             format!("{}: {t}{}", p.name, if p.null == NullRule::PassedOn { "?" } else { "" })
         };
         let params: Vec<_> = self.params.iter().map(shown).collect();
-        format!(
-            "{}({}) → {}",
-            self.name,
-            params.join(", "),
-            self.return_type.as_deref().unwrap_or(&self.returns)
-        )
+        let result = match self.return_type.as_deref().unwrap_or(&self.returns) {
+            "Any" if !self.signature_known => "not known",
+            known => known,
+        };
+        format!("{}({}) → {result}", self.name, params.join(", "))
     }
 }
 
@@ -315,6 +330,18 @@ impl TierResult {
         out
     }
 
+    /// A tier that was not tried, because of what the UDF or its inputs are.
+    pub fn not_tried(tier: Tier, error: &Error) -> TierResult {
+        let status = match error.kind {
+            ErrorKind::Compile => Status::DoesNotCompile,
+            _ => Status::NotProven,
+        };
+        let mut out = TierResult::empty(tier, status);
+        out.reason = Some(error.to_string());
+        out.hints = error.hints.clone();
+        out
+    }
+
     /// A candidate that could not be run.
     pub fn failed(candidate: &Candidate, error: &Error) -> TierResult {
         let status = match error.kind {
@@ -401,6 +428,8 @@ pub struct CheckResult {
     pub udf: UdfSummary,
     /// Where the inputs came from.
     pub inputs: InputsFrom,
+    /// Parameters that got a column of another name by its place.
+    pub by_position: Vec<ByPosition>,
     /// Number of rows.
     pub row_count: u64,
     /// ANSI mode and time zone.

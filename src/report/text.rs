@@ -68,18 +68,26 @@ impl Paint {
     }
 }
 
-/// One line per UDF, then what was not understood.
-pub fn found_text(udfs: &[UdfSummary], refused: &[RefusedAt], paint: Paint) -> String {
+/// One line per UDF, then what was not understood and what only looks like a UDF.
+pub fn found_text(udfs: &[UdfSummary], refused: &[RefusedAt], not_udfs: &[RefusedAt], paint: Paint) -> String {
     let mut out = String::new();
     for udf in udfs {
         let place = format!("{}:{}", printable(&udf.place.file), udf.place.line);
-        let _ = writeln!(out, "{place}  {}", paint.strong(&printable(&udf.signature())));
+        let _ = write!(out, "{place}  {}", paint.strong(&printable(&udf.signature())));
+        if !udf.aliases.is_empty() {
+            let also = format!("  also {}", printable(&udf.aliases.join(", ")));
+            let _ = write!(out, "{}", paint.dim(&also));
+        }
+        let _ = writeln!(out);
         if let Some(r) = &udf.refused {
             let _ = writeln!(out, "    {}", paint.dim(&refused_line(r)));
         }
     }
     for r in refused {
         let _ = writeln!(out, "{}", paint.dim(&format!("not understood: {}", refused_line(r))));
+    }
+    for r in not_udfs {
+        let _ = writeln!(out, "{}", paint.dim(&format!("not a UDF: {}", refused_line(r))));
     }
     out
 }

@@ -126,7 +126,7 @@ pub fn verify(dir: &Path, cancel: &Cancel) -> Result<Verification> {
 
 fn find_again(o: &entry::Opened, step: usize, out: &mut Verification) -> Option<(Udf, Settings)> {
     let file = SourceFile::from_text(o.path.clone(), o.language, o.text.clone());
-    let udf = find::find(&file).udfs.into_iter().find(|u| u.name == o.udf);
+    let udf = find::find(&file).by_name(&o.udf).cloned();
     if udf.is_none() {
         not_run(out, step, &format!("{} is not found in the recorded text", o.udf));
     }

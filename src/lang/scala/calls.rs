@@ -164,29 +164,8 @@ impl<'t> Typer<'t> {
     }
 
     /// A `def` of the file.
-    pub(super) fn call_def(&mut self, def: Node<'t>, call: Call<'t>) -> Understood<Expr> {
-        let count = call.lists.first().map_or(0, Vec::len);
-        let all = outer::overloads(def, self.text());
-        let def = if all.len() == 1 {
-            def
-        } else {
-            let fits = |d: &&Node<'t>| {
-                let lists: Vec<_> = field_all(**d, "parameters")
-                    .into_iter()
-                    .filter(|p| p.kind() == "parameters")
-                    .collect();
-                lists.first().map_or(0, |l| kids(*l).len()) == count
-            };
-            match all.iter().filter(fits).collect::<Vec<_>>()[..] {
-                [only] => *only,
-                _ => {
-                    return self.refuse(
-                        call.at,
-                        "overloaded method that the number of arguments does not tell apart",
-                    );
-                }
-            }
-        };
+    pub(super) fn call_def(&mut self, def: Node<'t>, mut call: Call<'t>) -> Understood<Expr> {
+        let def = self.overload_called(def, &mut call)?;
         let wants_function = matches!(call.hint, Some(Ty::Fn(..)));
         let has_lists = field_all(def, "parameters")
             .iter()

@@ -50,15 +50,9 @@ impl<'t> Typer<'t> {
             Ty::Class(c) => c.clone(),
             _ => name.rsplit('.').next().unwrap_or(name).to_owned(),
         };
-        let path = match self.imports.named(name) {
-            Some(import) => import.path.clone(),
-            None => name.to_owned(),
-        };
-        let in_mutable = self
-            .imports
-            .wild()
-            .iter()
-            .any(|i| i.path.ends_with("collection.mutable"));
+        let path = self.imports.expand(name, n.start_byte());
+        let mutable = |path: &str| path.ends_with("collection.mutable") || path == "mutable";
+        let in_mutable = self.imports.wild(n.start_byte()).any(|i| mutable(&i.path));
         let candidates: Vec<String> = match ty {
             Ty::Array(_) => vec!["Array".into()],
             Ty::BigInt => vec!["BigInteger".into(), "BigInt".into()],

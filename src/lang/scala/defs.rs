@@ -9,7 +9,7 @@ use super::cst::{field, field_all, has_token, kids, name_text, span};
 use super::{Binding, FnParam, FnSig, Frame, Typer};
 use crate::lang::ast::{ClassId, FnId, Function, Param};
 use crate::lang::ty::{SeqKind, Ty};
-use crate::source::Understood;
+use crate::source::{Refusal, Understood};
 
 impl<'t> Typer<'t> {
     /// The function for a `def` outside of the current function, for the given type arguments.
@@ -44,7 +44,7 @@ impl<'t> Typer<'t> {
     /// Refuses what does not parse.
     pub(super) fn parsed(&self, n: Node<'t>) -> Understood<()> {
         match super::cst::first_error(n) {
-            Some(e) => self.refuse(e, "syntax error"),
+            Some(e) => Err(Refusal::syntax(span(e))),
             None if super::cst::too_deep(n) => self.refuse(n, "nested too deeply"),
             None => Ok(()),
         }

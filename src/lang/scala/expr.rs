@@ -3,14 +3,14 @@
 
 use tree_sitter::Node;
 
-use super::cst::{field, kids, name_text, span, unparen};
+use super::cst::{field, field_all, kids, name_text, span, unparen};
 use super::literal;
 use super::names::Target;
 use super::{MAX_DEPTH, Typer, mk};
 use crate::jvm::lookup;
 use crate::lang::ast::{BinOp, Conv, Expr, ExprKind, Lit, UnOp};
 use crate::lang::ty::{Prim, Ty};
-use crate::source::Understood;
+use crate::source::{Refusal, Understood};
 
 impl<'t> Typer<'t> {
     /// An expression of exactly this type.
@@ -22,7 +22,7 @@ impl<'t> Typer<'t> {
     /// An expression, with a hint.
     pub(super) fn expr(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
         if n.is_error() || n.is_missing() {
-            return self.refuse(n, "syntax error");
+            return Err(Refusal::syntax(span(n)));
         }
         if self.depth >= MAX_DEPTH {
             return self.refuse(n, "expression nested too deeply");
@@ -72,8 +72,8 @@ impl<'t> Typer<'t> {
             "postfix_expression" => self.postfix(n, hint),
             "call_expression" | "generic_function" => self.call(n, hint),
             "instance_expression" => self.instance(n, hint),
-            "ascription_expression" => self.ascription(n),
-            "ERROR" => self.refuse(n, "syntax error"),
+            "ascription_expression" => self.ascription(n, hint),
+            "ERROR" => Err(Refusal::syntax(span(n))),
             other => self.refuse(n, format!("{} is not covered", other.replace('_', " "))),
         }
     }
@@ -120,15 +120,42 @@ impl<'t> Typer<'t> {
         Ok(mk(ExprKind::Tuple(out), ty, span(n)))
     }
 
-    fn ascription(&mut self, n: Node<'t>) -> Understood<Expr> {
-        match (kids(n).first(), field(n, "type")) {
-            (Some(value), Some(ty)) => {
-                let ty = self.ty(ty)?;
+    fn ascription(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
+        match (&kids(n)[..], field(n, "type")) {
+            ([value, ..], Some(_)) => {
+                let ty = self.ascribed_type(n)?;
                 let e = self.checked(*value, &ty)?;
                 Ok(Expr { ty, ..e })
             }
+            // `x: @unchecked`: annotations speak to the compiler only.
+            ([value, rest @ ..], None) if !rest.is_empty() && rest.iter().all(|k| k.kind() == "annotation") => {
+                self.expr(*value, hint)
+            }
             _ => self.refuse(n, "ascription that cannot be read"),
         }
+    }
+
+    /// The type of an ascription; one of a function stands there in pieces, `A => B` as `A` and its result.
+    pub(super) fn ascribed_type(&mut self, n: Node<'t>) -> Understood<Ty> {
+        let Some(first) = field(n, "type") else {
+            return self.refuse(n, "ascription without a type");
+        };
+        let mut pieces = vec![first];
+        pieces.extend(field_all(n, "return_type"));
+        let Some(last) = pieces.pop() else {
+            return self.refuse(n, "ascription without a type");
+        };
+        let mut ty = self.ty(last)?;
+        for params in pieces.into_iter().rev() {
+            let items = if params.kind() == "tuple_type" {
+                kids(params)
+            } else {
+                vec![params]
+            };
+            let items = items.into_iter().map(|p| self.ty(p)).collect::<Understood<Vec<Ty>>>()?;
+            ty = Ty::Fn(items, Box::new(ty));
+        }
+        Ok(ty)
     }
 
     fn select_or_name(&mut self, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {

@@ -160,12 +160,10 @@ impl<'t> Typer<'t> {
         let mut tys = Vec::new();
         for (i, h) in holes.iter().enumerate() {
             let inner = unparen(*h);
-            let written = (inner.kind() == "ascription_expression")
-                .then(|| field(inner, "type"))
-                .flatten();
+            let written = inner.kind() == "ascription_expression" && field(inner, "type").is_some();
             let ty = match (written, hinted.get(i)) {
-                (Some(t), _) => self.ty(t)?,
-                (None, Some(t)) if !lookup::is_open(t) => t.clone(),
+                (true, _) => self.ascribed_type(inner)?,
+                (false, Some(t)) if !lookup::is_open(t) => t.clone(),
                 _ => return self.refuse(*h, "type of this placeholder is not known"),
             };
             let id = self.slot("$x", ty.clone(), false);
@@ -187,7 +185,10 @@ impl<'t> Typer<'t> {
             return self.refuse(n, "method value that cannot be read");
         };
         match self.target(inner)? {
-            Some(Target::Def(def)) => self.def_value(def, n),
+            Some(Target::Def(def)) => {
+                let def = self.overload_expected(def, hint, n)?;
+                self.def_value(def, n)
+            }
             Some(Target::LocalFn(id)) => self.local_fn_value(id, n),
             Some(Target::Value(e)) if matches!(e.ty, Ty::Fn(..)) => Ok(e),
             Some(other) => self.target_value(other, n, hint),

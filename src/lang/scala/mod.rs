@@ -18,6 +18,7 @@ mod arguments;
 mod construct;
 mod rows;
 mod overload;
+mod overdef;
 mod builtin;
 mod infix;
 mod block;
@@ -33,8 +34,8 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-pub use cst::{field, field_all, first_error, has_token, kids, name_text, span, text, too_deep, unparen};
-pub use outer::{Imports, Outer, in_container, is_case, lookup, member};
+pub use cst::{field, field_all, first_error, has_modifier, has_token, kids, name_text, span, text, too_deep, unparen};
+pub use outer::{Imports, Outer, in_container, is_case, lookup, member, overloads};
 
 use crate::lang::ast::{
     Class, ClassId, Dialect, Expr, ExprKind, FnId, Function, Global, GlobalId, Local, LocalId, Param, Program,
@@ -130,6 +131,20 @@ pub struct WrittenSignature {
     pub ret: Option<Ty>,
 }
 
+impl WrittenSignature {
+    /// Completes it with the function type that is expected.
+    pub fn fill(&mut self, expected: &Ty) {
+        let Ty::Fn(params, ret) = expected else { return };
+        if self.params.is_empty() {
+            self.params = params.iter().map(|p| ("$x".to_owned(), Some(p.clone()))).collect();
+        }
+        for ((_, known), p) in self.params.iter_mut().zip(params) {
+            known.get_or_insert_with(|| p.clone());
+        }
+        self.ret.get_or_insert_with(|| (**ret).clone());
+    }
+}
+
 /// Nesting of expressions beyond which a source is refused rather than risking the stack.
 const MAX_DEPTH: usize = 200;
 
@@ -164,6 +179,13 @@ impl<'t> Typer<'t> {
                     .into_iter()
                     .filter(|p| p.kind() == "parameters");
                 (lists.flat_map(kids).collect(), field(n, "return_type"))
+            }
+            "ascription_expression" => {
+                let mut out = WrittenSignature::default();
+                if let Ok(ty) = self.ascribed_type(n) {
+                    out.fill(&ty);
+                }
+                return out;
             }
             _ => {
                 let heads = field_all(n, "parameters");

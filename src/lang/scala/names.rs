@@ -180,16 +180,24 @@ impl<'t> Typer<'t> {
             return Ok(Some(target));
         }
         let root = self.frames[0].root;
-        if let Some(found) = outer::lookup(root, name, self.text()) {
-            return self.outer(found, name, n).map(Some);
+        let place = n.start_byte();
+        let found = outer::lookup(root, name, self.text());
+        let import = self.imports.named(name, place).cloned();
+        match (found, import) {
+            (Some(found), import) if !import.as_ref().is_some_and(|i| i.hides(&found)) => {
+                return self.outer(found, name, n).map(Some);
+            }
+            (_, Some(import)) => {
+                self.needs.insert(import.span);
+                let path = self.imports.expand(&import.path, import.span.start as usize);
+                return self.imported(&path, n).map(Some);
+            }
+            _ => {}
         }
-        if let Some(import) = self.imports.named(name) {
-            let (path, at) = (import.path.clone(), import.span);
-            self.needs.insert(at);
-            return self.imported(&path, n).map(Some);
-        }
-        for import in self.imports.wild().to_vec() {
-            if let Some(target) = self.wild(&import.path, name, n)? {
+        let wild: Vec<_> = self.imports.wild(place).cloned().collect();
+        for import in wild {
+            let path = self.imports.expand(&import.path, import.span.start as usize);
+            if let Some(target) = self.wild(&path, name, n)? {
                 self.needs.insert(import.span);
                 return Ok(Some(target));
             }
@@ -255,6 +263,14 @@ impl<'t> Typer<'t> {
 
     /// What a definition outside of the function stands for.
     pub(super) fn outer(&mut self, found: Outer<'t>, name: &str, n: Node<'t>) -> Understood<Target<'t>> {
+        if let Outer::Val { def, .. } | Outer::Def(def) = found
+            && outer::overridden(def, name, self.root, self.text())
+        {
+            return self.refuse(
+                n,
+                format!("`{name}` is overridden in this file: which one is meant depends on the instance"),
+            );
+        }
         match found {
             Outer::Val { def, is_var: true } => {
                 self.needs.insert(span(def));
@@ -272,10 +288,7 @@ impl<'t> Typer<'t> {
                 None => self.refuse(n, format!("class `{name}` is not a case class")),
             },
             Outer::ClassParam(param) => self.class_param(param, name, n),
-            Outer::Param(_) => self.refuse(
-                n,
-                format!("`{name}` is a variable of the enclosing method: its value is not known here"),
-            ),
+            Outer::Param(param) => self.refuse(n, self.why_unknown(param, name)),
             Outer::Abstract(_) => self.refuse(n, format!("`{name}` has no definition in this file")),
             Outer::Alias(_) => self.refuse(n, format!("`{name}` is a type")),
         }
@@ -291,10 +304,26 @@ impl<'t> Typer<'t> {
                 return self.case_field(this, class, name, n).map(Target::Value);
             }
         }
+        let class = param.parent().and_then(|list| field(list.parent()?, "name"));
+        let class = class.map_or("the enclosing class", |c| name_text(c, self.text()));
         self.refuse(
             n,
-            format!("`{name}` is a parameter of the enclosing class: its value is not known here"),
+            format!("`{name}` is a constructor parameter of `{class}`: its value is given where an instance is made"),
         )
+    }
+
+    /// Why a captured parameter has no value.
+    fn why_unknown(&self, param: Node<'t>, name: &str) -> String {
+        let def = param.parent().and_then(|list| list.parent());
+        match def.filter(|d| param.kind() == "parameter" && d.kind() == "function_definition") {
+            Some(def) => {
+                let method = field(def, "name").map_or("the method", |m| name_text(m, self.text()));
+                format!(
+                    "`{name}` is a parameter of the enclosing method `{method}`: its value is known only where that is called"
+                )
+            }
+            None => format!("`{name}` is a variable of the enclosing code: its value is not known here"),
+        }
     }
 
     /// A field of a case class instance.

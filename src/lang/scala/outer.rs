@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::cst::{field, field_all, has_token, kids, name_text, span, text};
+use super::cst::{field, field_all, has_modifier, has_token, kids, name_text, span, text};
 use crate::source::Span;
 
 /// What a name outside of the function stands for.
@@ -36,6 +36,30 @@ pub struct Import {
     pub path: String,
     /// The import.
     pub span: Span,
+    /// Where it is in force: what encloses the import.
+    scope: Span,
+}
+
+impl Import {
+    fn reaches(&self, at: usize) -> bool {
+        let at = at as u32;
+        self.scope.start <= at && at < self.scope.end && self.span.start <= at
+    }
+
+    /// Whether the import stands further in than a definition, and so hides it.
+    pub fn hides(&self, found: &Outer) -> bool {
+        let outer = match found {
+            Outer::Val { def: n, .. }
+            | Outer::Def(n)
+            | Outer::Object(n)
+            | Outer::Class(n)
+            | Outer::ClassParam(n)
+            | Outer::Param(n)
+            | Outer::Alias(n)
+            | Outer::Abstract(n) => n.parent().map(span),
+        };
+        outer.is_some_and(|o| o.contains(self.scope) && o != self.scope)
+    }
 }
 
 /// The imports of a file.
@@ -49,88 +73,176 @@ impl Imports {
     /// Collects every import of the file.
     pub fn collect(root: Node, source: &str) -> Imports {
         let mut imports = Imports::default();
-        let mut stack = vec![root];
-        while let Some(n) = stack.pop() {
-            if n.kind() == "import_declaration" {
-                imports.add(n, source);
-            } else if !matches!(n.kind(), "infix_expression" | "call_expression" | "string") {
-                stack.extend(kids(n));
+        let mut cursor = root.walk();
+        loop {
+            let import = cursor.node().kind() == "import_declaration";
+            if import {
+                imports.add(cursor.node(), source);
+            }
+            if !import && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return imports;
+                }
             }
         }
-        imports
     }
 
+    /// `import a.b, c.{d => e}`: each clause by itself.
     fn add(&mut self, n: Node, source: &str) {
-        let path: Vec<&str> = field_all(n, "path").iter().map(|p| name_text(*p, source)).collect();
-        let path = path.join(".");
-        let at = span(n);
-        let mut put = |name: &str, path: String| {
-            self.named
-                .entry(name.to_owned())
-                .or_default()
-                .push(Import { path, span: at });
-        };
-        let tail: Vec<Node> = kids(n)
-            .into_iter()
-            .filter(|k| !matches!(k.kind(), "identifier" | "operator_identifier"))
-            .collect();
-        if tail.is_empty()
-            && let Some(name) = path.rsplit('.').next()
-        {
-            put(name, path.clone());
+        let scope = n.parent().map_or(span(n), span);
+        let mut cursor = n.walk();
+        let (mut path, mut tail) = (Vec::new(), None);
+        for k in n.children(&mut cursor) {
+            match k.kind() {
+                "import" | "." | "comment" | "block_comment" => {}
+                "," => self.clause(&std::mem::take(&mut path), tail.take(), (span(n), scope), source),
+                "identifier" | "operator_identifier" => path.push(name_text(k, source)),
+                _ => tail = Some(k),
+            }
         }
-        for t in tail {
-            match t.kind() {
-                "namespace_wildcard" => self.wild.push(Import {
-                    path: path.clone(),
-                    span: at,
-                }),
-                "namespace_selectors" | "import_selectors" => {
-                    for s in kids(t) {
-                        match s.kind() {
-                            "arrow_renamed_identifier" | "as_renamed_identifier" => {
-                                if let (Some(from), Some(to)) = (field(s, "name"), field(s, "alias")) {
-                                    let full = format!("{path}.{}", name_text(from, source));
-                                    let mut put = |name: &str| {
-                                        let import = Import {
-                                            path: full.clone(),
-                                            span: at,
-                                        };
-                                        self.named.entry(name.to_owned()).or_default().push(import);
-                                    };
-                                    put(name_text(to, source));
-                                }
-                            }
-                            "namespace_wildcard" | "wildcard" => self.wild.push(Import {
-                                path: path.clone(),
-                                span: at,
-                            }),
-                            _ => {
-                                let name = name_text(s, source);
-                                let full = format!("{path}.{name}");
-                                self.named
-                                    .entry(name.to_owned())
-                                    .or_default()
-                                    .push(Import { path: full, span: at });
-                            }
-                        }
+        self.clause(&path, tail, (span(n), scope), source);
+    }
+
+    fn clause(&mut self, path: &[&str], tail: Option<Node>, (at, scope): (Span, Span), source: &str) {
+        let whole = path.join(".");
+        let import = |path: String| Import { path, span: at, scope };
+        let join = |name: &str| {
+            if whole.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{whole}.{name}")
+            }
+        };
+        let Some(tail) = tail else {
+            if let Some(name) = path.last() {
+                self.named.entry((*name).to_owned()).or_default().push(import(whole));
+            }
+            return;
+        };
+        let selectors = match tail.kind() {
+            "namespace_selectors" | "import_selectors" => kids(tail),
+            _ => vec![tail],
+        };
+        for s in selectors {
+            match s.kind() {
+                "arrow_renamed_identifier" | "as_renamed_identifier" => {
+                    if let (Some(from), Some(to)) = (field(s, "name"), field(s, "alias"))
+                        && to.kind() != "wildcard"
+                    {
+                        let path = join(name_text(from, source));
+                        self.named
+                            .entry(name_text(to, source).to_owned())
+                            .or_default()
+                            .push(import(path));
                     }
+                }
+                "namespace_wildcard" | "wildcard" => self.wild.push(import(whole.clone())),
+                "identifier" | "operator_identifier" | "type_identifier" => {
+                    let name = name_text(s, source);
+                    self.named.entry(name.to_owned()).or_default().push(import(join(name)));
                 }
                 _ => {}
             }
         }
     }
 
-    /// The path that a name was imported from; `None` if it was not or differently in two places.
-    pub fn named(&self, name: &str) -> Option<&Import> {
-        let all = self.named.get(name)?;
-        all.iter().all(|i| i.path == all[0].path).then(|| &all[0])
+    /// The import that gives a name its meaning at a place: the innermost one before it; `None` if there is none, or if two
+    /// of the same scope disagree.
+    pub fn named(&self, name: &str, at: usize) -> Option<&Import> {
+        let all: Vec<&Import> = self.named.get(name)?.iter().filter(|i| i.reaches(at)).collect();
+        let innermost = all.iter().map(|i| i.scope.end - i.scope.start).min()?;
+        let mut same = all.into_iter().filter(|i| i.scope.end - i.scope.start == innermost);
+        let first = same.next()?;
+        same.all(|i| i.path == first.path).then_some(first)
     }
 
-    /// Wildcard imports, in the order of the source reversed or not: callers must not depend on it.
-    pub fn wild(&self) -> &[Import] {
-        &self.wild
+    /// Every local name of the file under which something with this last name is imported.
+    pub fn names_of(&self, last: &str) -> Vec<&str> {
+        let means = |i: &Import| i.path.rsplit('.').next() == Some(last);
+        let named = self.named.iter().filter(|(_, all)| all.iter().any(means));
+        named.map(|(name, _)| name.as_str()).collect()
     }
+
+    /// A dotted path with its first name replaced by what is imported under it.
+    pub fn expand(&self, path: &str, at: usize) -> String {
+        let (mut path, mut at) = (path.to_owned(), at);
+        for _ in 0..8 {
+            let (first, rest) = path
+                .split_once('.')
+                .map_or((path.as_str(), None), |(f, r)| (f, Some(r)));
+            let Some(import) = self.named(first, at) else { break };
+            if import.path == first || import.span.start as usize == at {
+                break;
+            }
+            at = import.span.start as usize;
+            path = rest.map_or(import.path.clone(), |r| format!("{}.{r}", import.path));
+        }
+        path
+    }
+
+    /// Wildcard imports in force at a place, in the order of the source.
+    pub fn wild(&self, at: usize) -> impl Iterator<Item = &Import> {
+        self.wild.iter().filter(move |i| i.reaches(at))
+    }
+}
+
+/// Whether a template of the file that extends the one around a definition overrides it, so that an instance decides.
+pub fn overridden(def: Node, name: &str, root: Node, source: &str) -> bool {
+    let Some(template) = def.parent().and_then(|body| body.parent()) else {
+        return false;
+    };
+    if !matches!(template.kind(), "class_definition" | "trait_definition") {
+        return false;
+    }
+    let Some(base) = field(template, "name") else {
+        return false;
+    };
+    let base = name_text(base, source);
+    let mut cursor = root.walk();
+    loop {
+        let n = cursor.node();
+        if matches!(n.kind(), "function_definition" | "val_definition" | "var_definition")
+            && n.id() != def.id()
+            && has_modifier(n, "override", source)
+            && (field(n, "name").is_some_and(|x| name_text(x, source) == name) || pattern_binds(n, name, source))
+            && n.parent()
+                .and_then(|body| body.parent())
+                .is_some_and(|t| extends(t, base, source, 0))
+        {
+            return true;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
+}
+
+/// Whether a template, or an instance with a body, extends a class or trait of this name, if only by way of others.
+fn extends(template: Node, base: &str, source: &str, depth: usize) -> bool {
+    let parents = match template.kind() {
+        "instance_expression" => kids(template),
+        _ => field(template, "extend").map(kids).unwrap_or_default(),
+    };
+    parents.into_iter().any(|ty| {
+        let words = || {
+            text(ty, source)
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .filter(|w| !w.is_empty())
+        };
+        let inherits = |name: &str| match top_down(template, name, source) {
+            Some(Outer::Class(parent)) if depth < 16 => extends(parent, base, source, depth + 1),
+            _ => false,
+        };
+        ty.kind() != "template_body" && (words().any(|w| w == base) || words().any(inherits))
+    })
 }
 
 /// Looks a name up from `from` outwards. `position` limits block definitions to those before it (a block's `val`s are

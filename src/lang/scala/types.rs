@@ -101,12 +101,13 @@ impl<'t> Typer<'t> {
                 _ => {}
             }
         }
-        if let Some(import) = self.imports.named(name) {
+        if let Some(import) = self.imports.named(name, at.start_byte()) {
             let (path, at_import) = (import.path.clone(), import.span);
+            let path = self.imports.expand(&path, at_import.start as usize);
             self.needs.insert(at_import);
             return self.path_type(&path, args, at);
         }
-        if let Some(ty) = self.wildcard_type(name, &args) {
+        if let Some(ty) = self.wildcard_type(name, &args, at) {
             return Ok(ty);
         }
         if let Some(ty) = predefined(name, args) {
@@ -119,10 +120,11 @@ impl<'t> Typer<'t> {
     }
 
     /// A type that only a wildcard import brings in.
-    fn wildcard_type(&mut self, name: &str, args: &[Ty]) -> Option<Ty> {
-        let wild: Vec<_> = self.imports.wild().to_vec();
+    fn wildcard_type(&mut self, name: &str, args: &[Ty], at: Node<'t>) -> Option<Ty> {
+        let wild: Vec<_> = self.imports.wild(at.start_byte()).cloned().collect();
         for import in wild {
-            let in_package = match (import.path.as_str(), name) {
+            let path = self.imports.expand(&import.path, import.span.start as usize);
+            let in_package = match (path.as_str(), name) {
                 ("java.math", "BigDecimal" | "BigInteger") => true,
                 ("java.sql", "Date" | "Timestamp") => true,
                 (
@@ -148,7 +150,7 @@ impl<'t> Typer<'t> {
             };
             if in_package {
                 self.needs.insert(import.span);
-                return path_named(&format!("{}.{name}", import.path), args.to_vec());
+                return path_named(&format!("{path}.{name}"), args.to_vec());
             }
         }
         None
@@ -172,7 +174,7 @@ impl<'t> Typer<'t> {
                     _ => Err(refuse(at, format!("type `{path}` is not covered"))),
                 };
             }
-            if let Some(import) = self.imports.named(first) {
+            if let Some(import) = self.imports.named(first, at.start_byte()) {
                 let full = format!("{}.{}", import.path, path[first.len() + 1..].trim_start_matches('.'));
                 self.needs.insert(import.span);
                 if full != path {
