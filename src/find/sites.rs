@@ -179,7 +179,7 @@ impl<'t> Sites<'t> {
             defs.push(def);
         }
         defs.retain(|k| arity.is_none_or(|a| parameter_count(*k) == a));
-        if defs.is_empty() && crate::lang::scala::has_modifier(n, "abstract", self.text()) {
+        if crate::lang::scala::has_modifier(n, "abstract", self.text()) {
             return self.not_udf(n, format!("`{name}` is abstract: what extends it is a UDF"));
         }
         let entry = match defs[..] {
