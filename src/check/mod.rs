@@ -7,8 +7,11 @@ use crate::compare::{Comparison, Policy, compare};
 use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
-use crate::run::{Cancel, Evaluator, Evidence, Finding, Outcome, Settings};
-use crate::run::{cudf::CudfEngine, embedded::Embedded, sql::SqlEngine};
+use std::path::PathBuf;
+
+use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, Outcome, Settings};
+use crate::run::{cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, sql::SqlEngine};
+use crate::source::SourceFile;
 
 /// A finished test with everything that a screen or a report shows.
 #[derive(Debug, Clone)]
@@ -29,6 +32,51 @@ pub struct CheckReport {
     pub findings: Vec<Finding>,
 }
 
+/// What runs the original and what runs the candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runners {
+    /// The oracle.
+    pub oracle: EngineId,
+    /// The engine.
+    pub engine: EngineId,
+    /// Jars and class folders that the original needs beside Spark's.
+    pub classpath: Vec<PathBuf>,
+}
+
+impl Default for Runners {
+    /// What runs in this process and needs nothing else.
+    fn default() -> Runners {
+        Runners {
+            oracle: EngineId::Embedded,
+            engine: EngineId::Cpu,
+            classpath: Vec::new(),
+        }
+    }
+}
+
+impl Runners {
+    /// Whether either runs foreign code in a process of its own, which needs the user's trust in the source.
+    pub fn start_foreign_code(&self) -> bool {
+        self.oracle != EngineId::Embedded || self.engine != EngineId::Cpu
+    }
+}
+
+/// Makes the chosen oracle for a UDF of a file.
+pub fn oracle_of(
+    file: &SourceFile,
+    udf: &Udf,
+    settings: &Settings,
+    runners: &Runners,
+    cancel: &Cancel,
+) -> Result<Box<dyn Evaluator>> {
+    let jvm = || JvmOracle::new(file, udf, settings.clone(), &runners.classpath).map(|o| o.with_cancel(cancel));
+    match runners.oracle {
+        EngineId::Jvm => Ok(Box::new(jvm()?)),
+        EngineId::Spark => Ok(Box::new(jvm()?.through_session())),
+        _ => oracle(udf, settings),
+    }
+}
+
 /// Makes the oracle for a UDF. Fails with the refusal's reason and place when the UDF is not covered.
 pub fn oracle(udf: &Udf, settings: &Settings) -> Result<Box<dyn Evaluator>> {
     Ok(Box::new(Embedded::new(udf, settings.clone())?))
@@ -47,7 +95,22 @@ pub fn engine(candidate: &Candidate, udf: &Udf, settings: &Settings) -> Result<B
     }
 }
 
-/// Tests one candidate against the original over one batch.
+/// Makes the chosen engine for a candidate.
+pub fn engine_of(
+    candidate: &Candidate,
+    udf: &Udf,
+    settings: &Settings,
+    runners: &Runners,
+    cancel: &Cancel,
+) -> Result<Box<dyn Evaluator>> {
+    let _ = cancel;
+    match runners.engine {
+        EngineId::Spark => Err(Error::not_proven("the engine `spark` runs the sql tier only")),
+        _ => engine(candidate, udf, settings),
+    }
+}
+
+/// Tests one candidate against the original over one batch, in this process.
 pub fn check(
     udf: &Udf,
     candidate: &Candidate,
@@ -56,8 +119,49 @@ pub fn check(
     policy: &Policy,
     cancel: &Cancel,
 ) -> Result<CheckReport> {
-    let mut oracle = oracle(udf, settings)?;
-    let mut engine = engine(candidate, udf, settings)?;
+    let (oracle, engine) = (oracle(udf, settings)?, engine(candidate, udf, settings)?);
+    run(oracle, engine, inputs, policy, cancel)
+}
+
+/// A test of one UDF of a file.
+pub struct Bench<'a> {
+    /// The file.
+    pub file: &'a SourceFile,
+    /// The UDF.
+    pub udf: &'a Udf,
+    /// Zone and ANSI mode.
+    pub settings: &'a Settings,
+    /// What runs the two sides.
+    pub runners: &'a Runners,
+}
+
+impl Bench<'_> {
+    /// Tests one candidate against the original over one batch.
+    pub fn check(
+        &self,
+        candidate: &Candidate,
+        inputs: &RecordBatch,
+        policy: &Policy,
+        cancel: &Cancel,
+    ) -> Result<CheckReport> {
+        let engine = self.engine(candidate, cancel)?;
+        let oracle = oracle_of(self.file, self.udf, self.settings, self.runners, cancel)?;
+        run(oracle, engine, inputs, policy, cancel)
+    }
+
+    /// Makes the chosen engine for a candidate.
+    pub fn engine(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Box<dyn Evaluator>> {
+        engine_of(candidate, self.udf, self.settings, self.runners, cancel)
+    }
+}
+
+fn run(
+    mut oracle: Box<dyn Evaluator>,
+    mut engine: Box<dyn Evaluator>,
+    inputs: &RecordBatch,
+    policy: &Policy,
+    cancel: &Cancel,
+) -> Result<CheckReport> {
     let oracle_evidence = oracle.prepare(inputs.schema_ref())?;
     let engine_evidence = engine.prepare(inputs.schema_ref())?;
     // Side by side: an engine that works through whole columns leaves cores idle that the oracle's rows can use.

@@ -96,6 +96,9 @@ pub enum Command {
     },
     /// Say what this machine can do, and how to get what is missing.
     Doctor,
+    /// Get what rewright can use and this machine does not have.
+    #[command(subcommand)]
+    Setup(SetupCommand),
     /// Print shell completions.
     Completions {
         /// The shell.
@@ -103,6 +106,28 @@ pub enum Command {
     },
     /// Print the manual page (roff).
     Man,
+}
+
+/// What to get.
+#[derive(Debug, Subcommand)]
+pub enum SetupCommand {
+    /// A Spark for the jvm and spark oracles and the spark engine, in the cache (asks the Python package index).
+    Spark {
+        /// Which Spark.
+        #[arg(long, value_enum, default_value_t = SparkVersion::V3_5)]
+        version: SparkVersion,
+    },
+}
+
+/// A Spark that can be set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SparkVersion {
+    /// Spark 3.5 with Scala 2.12.
+    #[value(name = "3.5")]
+    V3_5,
+    /// Spark 4 with Scala 2.13.
+    #[value(name = "4")]
+    V4,
 }
 
 /// What to do with recorded work.
@@ -176,12 +201,15 @@ pub struct SettingsArgs {
     /// Session time zone (an IANA name).
     #[arg(long, value_name = "ZONE")]
     pub time_zone: Option<String>,
-    /// What runs the original.
-    #[arg(long, value_name = "NAME", default_value = "embedded")]
-    pub oracle: String,
-    /// What runs the candidate.
-    #[arg(long, value_name = "NAME", default_value = "cpu")]
-    pub engine: String,
+    /// What runs the original: embedded, jvm or spark.
+    #[arg(long, value_name = "NAME")]
+    pub oracle: Option<String>,
+    /// What runs the candidate: cpu, or spark for the sql tier.
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Jars and class folders that the original needs beside Spark's, separated by colons.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    pub classpath: Vec<PathBuf>,
 }
 
 /// A candidate of the user's.

@@ -7,9 +7,9 @@ use arrow::array::RecordBatch;
 use super::args::CheckArgs;
 use super::config::Config;
 use super::output::Output;
-use super::pick::{Opened, candidate, open, policy, settings};
+use super::pick::{Opened, candidate, open, policy, runners, settings};
 use super::record::Recording;
-use crate::check::check;
+use crate::check::{Bench, Runners};
 use crate::compare::Policy;
 use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
@@ -28,6 +28,7 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
     let config = Config::load(&args.which.file)?;
     let setup = Setup {
         settings: settings(&args.settings, &config)?,
+        runners: runners(&args.settings, &config)?,
         policy: policy(args.policy.as_ref())?,
         rows: args.rows.or(config.rows).unwrap_or(DEFAULT_ROWS),
         seed: args.seed.or(config.seed).unwrap_or(DEFAULT_SEED),
@@ -68,6 +69,7 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
 
 struct Setup {
     settings: Settings,
+    runners: Runners,
     policy: Policy,
     rows: usize,
     seed: u64,
@@ -156,7 +158,13 @@ impl Setup {
         inputs: &RecordBatch,
         recording: &mut Recording,
     ) -> Result<TierResult> {
-        let outcome = check(udf, candidate, inputs, &self.settings, &self.policy, &Cancel::default());
+        let bench = Bench {
+            file: &opened.file,
+            udf,
+            settings: &self.settings,
+            runners: &self.runners,
+        };
+        let outcome = bench.check(candidate, inputs, &self.policy, &Cancel::default());
         recording.checked(candidate, &self.policy, &outcome);
         match outcome {
             Ok(report) => Ok(TierResult::of_report(&opened.file, candidate, &report)),

@@ -23,6 +23,12 @@ pub struct Config {
     pub theme: Option<String>,
     /// Whether the screen takes the mouse.
     pub mouse: Option<bool>,
+    /// What runs the original.
+    pub oracle: Option<String>,
+    /// What runs the candidate.
+    pub engine: Option<String>,
+    /// Jars and class folders that originals need; from the file's own folder if they are relative.
+    pub classpath: Option<Vec<PathBuf>>,
 }
 
 impl Config {
@@ -47,6 +53,9 @@ impl Config {
             seed: self.seed.or(other.seed),
             theme: self.theme.or(other.theme),
             mouse: self.mouse.or(other.mouse),
+            oracle: self.oracle.or(other.oracle),
+            engine: self.engine.or(other.engine),
+            classpath: self.classpath.or(other.classpath),
         }
     }
 }
@@ -65,11 +74,17 @@ fn read(path: &Path) -> Result<Config> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
         Err(e) => return Err(Error::input(format!("cannot read {}", path.display())).because(e)),
     };
-    toml::from_str(&text).map_err(|e| {
+    let parsed: std::result::Result<Config, _> = toml::from_str(&text);
+    let mut config = parsed.map_err(|e| {
         Error::input(format!("{} is no valid configuration", path.display()))
             .because(e)
-            .hint("keys: ansi, time-zone, rows, seed, theme, mouse")
-    })
+            .hint("keys: ansi, time-zone, rows, seed, theme, mouse, oracle, engine, classpath")
+    })?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    for entry in config.classpath.iter_mut().flatten() {
+        *entry = folder.join(&entry);
+    }
+    Ok(config)
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use super::args::EvalArgs;
 use super::config::Config;
 use super::output::Output;
-use super::pick::{candidate, open, settings};
-use crate::check::{engine, oracle};
+use super::pick::{candidate, open, runners, settings};
+use crate::check::{engine_of, oracle_of};
 use crate::error::{ErrorKind, Result};
 use crate::inputs::{bind, read_data, write_outcome};
 use crate::propose::{Tier, propose_tier};
@@ -14,6 +14,8 @@ use crate::run::Cancel;
 pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
     let config = Config::load(&args.which.file)?;
     let settings = settings(&args.settings, &config)?;
+    let runners = runners(&args.settings, &config)?;
+    let cancel = Cancel::default();
     let opened = open(&args.which)?;
     let udf = opened.one(args.which.udf.as_deref())?;
     let bound = bind(udf, &read_data(&args.data)?, &args.data)?;
@@ -28,11 +30,11 @@ pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
         (None, None) => None,
     };
     let mut runner = match &candidate {
-        Some(c) => engine(c, udf, &settings)?,
-        None => oracle(udf, &settings)?,
+        Some(c) => engine_of(c, udf, &settings, &runners, &cancel)?,
+        None => oracle_of(&opened.file, udf, &settings, &runners, &cancel)?,
     };
     let evidence = runner.prepare(bound.args.schema_ref())?;
-    let outcome = runner.eval(&bound.args, &Cancel::default())?;
+    let outcome = runner.eval(&bound.args, &cancel)?;
     write_outcome(&args.output, &bound.rows, &outcome)?;
     let findings = runner.findings();
     let not_run: Vec<RowsNotRun> = outcome

@@ -12,6 +12,7 @@ mod pick;
 mod propose;
 mod record;
 mod session;
+mod setup;
 mod shell;
 
 use std::ffi::OsString;
@@ -19,7 +20,7 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use crate::error::Result;
-use args::{Cli, Command, SessionCommand};
+use args::{Cli, Command, SessionCommand, SetupCommand};
 use output::Output;
 
 /// Parses the arguments, runs the command and gives the exit code.
@@ -51,6 +52,7 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
         Some(Command::Session(SessionCommand::Show { path })) => session::run_show(path, out),
         Some(Command::Replay { path, verify }) => session::run_replay(path, *verify, out),
         Some(Command::Doctor) => doctor::run(out),
+        Some(Command::Setup(SetupCommand::Spark { version })) => setup::run(*version, out),
         Some(Command::Completions { shell }) => shell::completions(*shell, out),
         Some(Command::Man) => shell::man(out),
     }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::args::{CandidateArgs, SettingsArgs, Which};
 use super::config::Config;
+use crate::check::Runners;
 use crate::compare::Policy;
 use crate::error::{Error, Result};
 use crate::find::{Found, Udf, find};
 use crate::propose::{Candidate, Tier};
-use crate::run::Settings;
+use crate::run::{EngineId, Settings};
 use crate::source::SourceFile;
 
 /// A source file with what was found in it.
@@ -182,20 +183,40 @@ fn tier_of_path(path: &Path) -> Option<Tier> {
     }
 }
 
-/// Settings from flags over configuration; refuses oracles and engines that this build does not have.
+/// Oracle and engine from flags over configuration; refuses names that there are not.
+pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
+    let none = Runners::default();
+    let pick = |what: &str, given: Option<&String>, known: &[EngineId], default: EngineId| {
+        let Some(name) = given else { return Ok(default) };
+        known.iter().copied().find(|k| k.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = known.iter().map(|k| k.name()).collect();
+            Error::not_proven(format!("the {what} `{name}` is not available")).hint(format!(
+                "there are: {}; `rewright doctor` says what they need",
+                names.join(", ")
+            ))
+        })
+    };
+    let oracle = args.oracle.as_ref().or(config.oracle.as_ref());
+    let engine = args.engine.as_ref().or(config.engine.as_ref());
+    let given = if args.classpath.is_empty() {
+        config.classpath.clone()
+    } else {
+        Some(args.classpath.clone())
+    };
+    Ok(Runners {
+        oracle: pick(
+            "oracle",
+            oracle,
+            &[EngineId::Embedded, EngineId::Jvm, EngineId::Spark],
+            none.oracle,
+        )?,
+        engine: pick("engine", engine, &[EngineId::Cpu, EngineId::Spark], none.engine)?,
+        classpath: given.unwrap_or_default(),
+    })
+}
+
+/// Settings from flags over configuration.
 pub(super) fn settings(args: &SettingsArgs, config: &Config) -> Result<Settings> {
-    if args.oracle != "embedded" {
-        return Err(
-            Error::not_proven(format!("the oracle `{}` is not available", args.oracle))
-                .hint("this build has the oracle `embedded`; `rewright doctor` says what there is"),
-        );
-    }
-    if args.engine != "cpu" {
-        return Err(
-            Error::not_proven(format!("the engine `{}` is not available", args.engine))
-                .hint("this build has the engine `cpu`; `rewright doctor` says what there is"),
-        );
-    }
     let zone = args
         .time_zone
         .clone()

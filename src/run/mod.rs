@@ -2,6 +2,8 @@
 //! [`Evidence`] of what really ran. Never compares.
 
 pub mod embedded;
+pub mod spark;
+pub mod worker;
 pub mod sql;
 pub mod cudf;
 mod not_run;
@@ -23,6 +25,10 @@ pub enum EngineId {
     Embedded,
     /// Engine: the candidate's text run in process over Arrow columns (an emulation, and named so).
     Cpu,
+    /// Oracle: the user's own code compiled and called in a JVM through Spark's expressions.
+    Jvm,
+    /// Oracle or engine: a query of a real Spark session.
+    Spark,
 }
 
 impl EngineId {
@@ -31,6 +37,8 @@ impl EngineId {
         match self {
             EngineId::Embedded => "embedded",
             EngineId::Cpu => "cpu",
+            EngineId::Jvm => "jvm",
+            EngineId::Spark => "spark",
         }
     }
 }

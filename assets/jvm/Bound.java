@@ -1,0 +1,103 @@
+package rewright.worker;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.SimpleAnalyzer$;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
+import org.apache.spark.sql.catalyst.plans.logical.LocalRelation$;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A UDF bound to columns by Spark's own analyzer: its casts, its null rule, its encoders. Evaluated without generated code;
+ * one instance serves one thread.
+ */
+final class Bound {
+  final DataType type;
+  private final Expression expression;
+  private final ClassLoader loader;
+
+  private Bound(Expression expression, ClassLoader loader) {
+    this.expression = expression;
+    this.type = expression.dataType();
+    this.loader = loader;
+  }
+
+  /** Binds a fresh copy of the program; the settings must be in force. */
+  static Bound of(Program program, StructType schema) {
+    Program.Loader loader = program.loader();
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
+    try {
+      return new Bound(bind(program.function(loader), schema), loader);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static Expression bind(Object function, StructType schema) {
+    List<Attribute> columns = new ArrayList<>();
+    for (StructField f : schema.fields()) {
+      columns.add(attribute(f));
+    }
+    Expression call = call(function, Interop.<Expression>of(columns));
+    NamedExpression named = new Alias(call, "value", NamedExpression$.MODULE$.newExprId(),
+        Interop.<String>list(Collections.<String>emptyList()), scala.Option.<Metadata>empty(),
+        Interop.<String>list(Collections.<String>emptyList()));
+    LogicalPlan relation = LocalRelation$.MODULE$.apply(Interop.<Attribute>of(columns));
+    LogicalPlan plan = new Project(Interop.list(Collections.singletonList(named)), relation);
+    LogicalPlan analyzed;
+    try {
+      analyzed = SimpleAnalyzer$.MODULE$.execute(plan);
+      SimpleAnalyzer$.MODULE$.checkAnalysis(analyzed);
+    } catch (Exception e) {
+      if (e.getClass().getSimpleName().equals("AnalysisException")) {
+        throw new Failure("unsupported", "Spark cannot call it with these columns: " + e.getMessage());
+      }
+      throw Interop.unchecked(e);
+    }
+    Project project = (Project) analyzed;
+    Expression value = ((Alias) project.projectList().head()).child();
+    Object input = Interop.make("org.apache.spark.sql.catalyst.expressions.package$AttributeSeq",
+        Interop.call(project.child(), "output"));
+    Object binder = Interop.module("org.apache.spark.sql.catalyst.expressions.BindReferences");
+    return (Expression) Interop.call(binder, "bindReference", value, input, false);
+  }
+
+  private static Attribute attribute(StructField f) {
+    return new AttributeReference(f.name(), f.dataType(), true, Metadata.empty(), NamedExpression$.MODULE$.newExprId(),
+        Interop.<String>list(Collections.<String>emptyList()));
+  }
+
+  /** The expression that calls the UDF. */
+  private static Expression call(Object function, scala.collection.immutable.List<Expression> args) {
+    try {
+      return (Expression) Interop.call(function, "createScalaUDF", args);
+    } catch (Failure before4) {
+      Object utils = Interop.module("org.apache.spark.sql.classic.UserDefinedFunctionUtils");
+      return (Expression) Interop.call(utils, "toScalaUDF", function, args);
+    }
+  }
+
+  /** The class loader that the user's code expects on its thread. */
+  ClassLoader loader() {
+    return loader;
+  }
+
+  /** Calls it for one row; what it throws comes through. */
+  Object eval(InternalRow row) {
+    return expression.eval(row);
+  }
+}

@@ -1,0 +1,107 @@
+package rewright.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+
+/** A compiled UDF: its classes and how to get at the function. Makes any number of copies that share nothing. */
+final class Program {
+  /** Of the user's file; stack traces name it. */
+  final String file;
+
+  private final Map<String, byte[]> classes;
+  private final String entry;
+  private final String returns;
+  private final int arity;
+
+  Program(JsonNode request, Map<String, byte[]> classes) {
+    this.file = request.path("name").asText();
+    this.classes = classes;
+    this.entry = entryClass(classes, request.path("entry").asText());
+    this.returns = request.path("returns").asText("");
+    this.arity = request.path("arity").asInt();
+  }
+
+  private static String entryClass(Map<String, byte[]> classes, String simple) {
+    for (String name : classes.keySet()) {
+      if (name.equals(simple) || name.endsWith("." + simple)) {
+        return name;
+      }
+    }
+    throw new Failure("internal", "the compiled file has no class " + simple);
+  }
+
+  /** A loader with classes of its own: threads that use different loaders do not share static state. */
+  Loader loader() {
+    return new Loader(Program.class.getClassLoader(), classes);
+  }
+
+  /** The UDF as Spark takes it; runs the initialisers of the user's objects. */
+  Object function(Loader loader) {
+    Object made;
+    try {
+      made = loader.loadClass(entry).getMethod("apply").invoke(null);
+    } catch (InvocationTargetException e) {
+      Throwable root = e.getCause();
+      if (root instanceof ExceptionInInitializerError && root.getCause() != null) {
+        root = root.getCause();
+      }
+      throw new Failure("raised", "making the function threw " + Failure.describe(root, file));
+    } catch (ReflectiveOperationException e) {
+      throw new Failure("internal", "the compiled function cannot be reached: " + e);
+    }
+    if (returns.isEmpty()) {
+      return made;
+    }
+    if (arity > 10) {
+      throw new Failure("unsupported", "a UDF" + arity + " can only be registered by name");
+    }
+    return Interop.call(functions.class, "udf", made, DataType.fromDDL(returns));
+  }
+
+  /** Holds the bytes of the user's classes; everything else comes from Spark's jars and the user's. */
+  static final class Loader extends ClassLoader {
+    private final Map<String, byte[]> classes;
+
+    Loader(ClassLoader parent, Map<String, byte[]> classes) {
+      super(parent);
+      this.classes = classes;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        // The user's own class goes before one of the same name in a jar, as in a file that is being edited.
+        if (classes.containsKey(name)) {
+          Class<?> known = findLoadedClass(name);
+          return known != null ? known : findClass(name);
+        }
+      }
+      return super.loadClass(name, resolve);
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      byte[] bytes = classes.get(name);
+      if (bytes == null) {
+        throw new ClassNotFoundException(name);
+      }
+      return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    @Override
+    public InputStream getResourceAsStream(String name) {
+      if (name.endsWith(".class")) {
+        byte[] bytes = classes.get(name.substring(0, name.length() - 6).replace('/', '.'));
+        if (bytes != null) {
+          return new ByteArrayInputStream(bytes);
+        }
+      }
+      return super.getResourceAsStream(name);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+//! Columns to and from a worker. In: batches and files; out: Arrow streams, and outcomes with the names and types that the rest
+//! of the program uses for the same columns.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray, make_array};
+use arrow::compute::concat;
+use arrow::datatypes::{DataType, Field};
+use arrow::error::ArrowError;
+use arrow::ipc::reader::StreamReader;
+use arrow::ipc::writer::StreamWriter;
+
+use crate::error::{Error, Result};
+use crate::run::Outcome;
+
+/// Writes a batch as an Arrow stream.
+pub fn write(batch: &RecordBatch, to: &Path) -> Result<()> {
+    let failed = |e: &dyn std::fmt::Display| {
+        Error::not_proven(format!("the columns cannot be written to {}", to.display()))
+            .because(e)
+            .hint("free some space, or set TMPDIR to another folder")
+    };
+    let file = File::create(to).map_err(|e| failed(&e))?;
+    let mut writer =
+        StreamWriter::try_new(BufWriter::with_capacity(1 << 20, file), batch.schema_ref()).map_err(|e| failed(&e))?;
+    writer.write(batch).map_err(|e| failed(&e))?;
+    writer.finish().map_err(|e| failed(&e))
+}
+
+/// Reads the parts of a result, each with the columns `value` and `error`, and removes their files. `wanted` is the type
+/// that the values are expected to have; names inside of it are taken over where everything else agrees.
+pub fn read(parts: &[&Path], rows: usize, wanted: Option<&DataType>) -> Result<Outcome> {
+    let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
+    let (mut values, mut errors): (Vec<ArrayRef>, Vec<ArrayRef>) = (Vec::new(), Vec::new());
+    for part in parts {
+        let file = File::open(part).map_err(|e| failed(&e))?;
+        let reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
+        for batch in reader {
+            let batch = batch.map_err(|e| failed(&e))?;
+            if batch.num_columns() != 2 {
+                return Err(failed(&"not two columns"));
+            }
+            values.push(batch.column(0).clone());
+            errors.push(batch.column(1).clone());
+        }
+        // The folder goes with the worker; files that stay until then only take space.
+        let _ = std::fs::remove_file(part);
+    }
+    let whole = |arrays: &[ArrayRef]| {
+        let arrays: Vec<&dyn Array> = arrays.iter().map(|a| a.as_ref()).collect();
+        concat(&arrays)
+    };
+    let value = whole(&values).map_err(|e| failed(&e))?;
+    let error = whole(&errors).map_err(|e| failed(&e))?;
+    if value.len() != rows {
+        return Err(failed(&format!("{} rows came back for {rows}", value.len())));
+    }
+    let plain = renamed(value.data_type());
+    let target = wanted.filter(|w| same_shape(w, &plain)).unwrap_or(&plain).clone();
+    let values = relabel(&value, &target).map_err(|e| failed(&e))?;
+    let errors: Option<&StringArray> = error.as_string_opt();
+    let errors = errors.ok_or_else(|| failed(&"the errors are no text"))?;
+    Ok(Outcome {
+        values,
+        errors: (errors.null_count() < errors.len()).then(|| errors.clone()),
+    })
+}
+
+/// The same type with the names of fields that the rest of the program gives to items, keys and values.
+fn renamed(ty: &DataType) -> DataType {
+    match ty {
+        DataType::List(f) => DataType::List(Arc::new(Field::new("item", renamed(f.data_type()), f.is_nullable()))),
+        DataType::Map(entries, sorted) => match entries.data_type() {
+            DataType::Struct(kv) if kv.len() == 2 => {
+                let fields = vec![
+                    Field::new("keys", renamed(kv[0].data_type()), false),
+                    Field::new("values", renamed(kv[1].data_type()), true),
+                ];
+                let entries = Field::new("entries", DataType::Struct(fields.into()), false);
+                DataType::Map(Arc::new(entries), *sorted)
+            }
+            _ => ty.clone(),
+        },
+        DataType::Struct(fields) => {
+            let field = |f: &Arc<Field>| f.as_ref().clone().with_data_type(renamed(f.data_type()));
+            DataType::Struct(fields.iter().map(field).collect())
+        }
+        DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some("UTC".into())),
+        other => other.clone(),
+    }
+}
+
+/// Whether two types differ in names, nullability and zones only.
+fn same_shape(a: &DataType, b: &DataType) -> bool {
+    match (a, b) {
+        (DataType::List(x), DataType::List(y)) => same_shape(x.data_type(), y.data_type()),
+        (DataType::Map(x, _), DataType::Map(y, _)) => same_shape(x.data_type(), y.data_type()),
+        (DataType::Struct(x), DataType::Struct(y)) => {
+            let pairs = x.iter().zip(y);
+            x.len() == y.len() && pairs.into_iter().all(|(p, q)| same_shape(p.data_type(), q.data_type()))
+        }
+        (DataType::Timestamp(x, p), DataType::Timestamp(y, q)) => x == y && p.is_some() == q.is_some(),
+        _ => a == b,
+    }
+}
+
+/// The same values under a type that differs in names only.
+fn relabel(array: &ArrayRef, ty: &DataType) -> std::result::Result<ArrayRef, ArrowError> {
+    if array.data_type() == ty {
+        return Ok(array.clone());
+    }
+    let children: Vec<&DataType> = match ty {
+        DataType::List(f) | DataType::Map(f, _) => vec![f.data_type()],
+        DataType::Struct(fields) => fields.iter().map(|f| f.data_type()).collect(),
+        _ => Vec::new(),
+    };
+    let data = array.to_data();
+    let inner = data.child_data().iter().zip(&children);
+    let inner: std::result::Result<Vec<_>, ArrowError> = inner
+        .map(|(child, ty)| Ok(relabel(&make_array(child.clone()), ty)?.to_data()))
+        .collect();
+    let built = data.into_builder().data_type(ty.clone()).child_data(inner?).build()?;
+    Ok(make_array(built))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::{Int32Array, ListArray};
+    use arrow::buffer::OffsetBuffer;
+
+    #[test]
+    fn names_inside_of_a_type_are_taken_over() {
+        let field = Arc::new(Field::new("element", DataType::Int32, true));
+        let items = Arc::new(Int32Array::from(vec![Some(1), None, Some(3)]));
+        let list: ArrayRef = Arc::new(ListArray::new(
+            field,
+            OffsetBuffer::new(vec![0, 2, 3].into()),
+            items,
+            None,
+        ));
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("part");
+        let errors: ArrayRef = Arc::new(StringArray::from(vec![None::<&str>, None]));
+        let batch = RecordBatch::try_from_iter([("value", list), ("error", errors)]).unwrap();
+        write(&batch, &path).unwrap();
+        let wanted = DataType::List(Arc::new(Field::new("item", DataType::Int32, false)));
+        // An item that is null forbids to call the items not nullable.
+        assert!(read(&[&path], 2, Some(&wanted)).is_err() || !path.exists());
+        write(&batch, &path).unwrap();
+        let outcome = read(&[&path], 2, None).unwrap();
+        assert_eq!(outcome.values.data_type(), &renamed(batch.column(0).data_type()));
+        assert!(outcome.errors.is_none() && !path.exists());
+    }
+}

@@ -1,0 +1,135 @@
+//! What a worker is made of: a Java, a Spark and the user's jars. In: the environment; out: how to start the worker, or what is
+//! missing and how to get it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::build;
+use super::install::Spark;
+use super::java::Java;
+use crate::error::{Error, Result};
+use crate::run::worker::Launch;
+
+/// Packages that Spark and Arrow reach into; Spark's own scripts open the same.
+const OPENED: [&str; 13] = [
+    "java.lang",
+    "java.lang.invoke",
+    "java.lang.reflect",
+    "java.io",
+    "java.net",
+    "java.nio",
+    "java.util",
+    "java.util.concurrent",
+    "java.util.concurrent.atomic",
+    "sun.nio.ch",
+    "sun.nio.cs",
+    "sun.security.action",
+    "sun.util.calendar",
+];
+
+/// A JVM on a busy machine needs its time.
+const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// A Java and a Spark that go together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kit {
+    /// The Java.
+    pub java: Java,
+    /// The Spark.
+    pub spark: Spark,
+    /// Jars and class folders of the user.
+    pub classpath: Vec<PathBuf>,
+}
+
+impl Kit {
+    /// Finds both; says what is missing or does not fit.
+    pub fn find(classpath: &[PathBuf]) -> Result<Kit> {
+        let java = Java::find().ok_or_else(|| {
+            Error::not_proven("no Java was found in JAVA_HOME or on PATH")
+                .hint("install a JDK 17, or set JAVA_HOME to one; `--oracle embedded` needs none")
+        })?;
+        let spark = Spark::find().ok_or_else(|| {
+            Error::not_proven("no Spark was found in SPARK_HOME, in the cache or in Python")
+                .hint("`rewright setup spark` gets one; `--oracle embedded` needs none")
+        })?;
+        let kit = Kit {
+            java,
+            spark,
+            classpath: classpath.to_vec(),
+        };
+        kit.fits()?;
+        Ok(kit)
+    }
+
+    /// Whether this Java can run this Spark.
+    fn fits(&self) -> Result<()> {
+        let least = if self.spark.major().is_some_and(|m| m >= 4) {
+            17
+        } else {
+            11
+        };
+        if let Some(major) = self.java.major().filter(|m| *m < least) {
+            return Err(Error::not_proven(format!(
+                "Java {major} is too old: Spark {} needs {least} or newer here",
+                self.spark.version
+            ))
+            .because(format!("found {} by {}", self.java.program.display(), self.java.by))
+            .hint("set JAVA_HOME to a JDK 17"));
+        }
+        let missing = self.spark.missing_jars();
+        if !missing.is_empty() {
+            return Err(Error::not_proven(format!(
+                "the Spark in {} lacks jars: {}",
+                self.spark.home.display(),
+                missing.join(", ")
+            ))
+            .hint("use a whole distribution, or `rewright setup spark`"));
+        }
+        for jar in &self.classpath {
+            if !jar.exists() {
+                return Err(Error::input(format!(
+                    "{} of the class path does not exist",
+                    jar.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// How to start the worker; compiles it on first use.
+    pub fn launch(&self) -> Result<Launch> {
+        let classes = build::classes(&self.java, &self.spark)?;
+        let mut classpath = OsString::from(classes);
+        classpath.push(":");
+        classpath.push(self.spark.jars().join("*"));
+        for jar in &self.classpath {
+            classpath.push(":");
+            classpath.push(std::path::absolute(jar).unwrap_or_else(|_| jar.clone()));
+        }
+        let mut args: Vec<OsString> = OPENED
+            .iter()
+            .map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED").into())
+            .collect();
+        let options = [
+            "-XX:+UseParallelGC",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+            "-Djava.awt.headless=true",
+            "-Dfile.encoding=UTF-8",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Dio.netty.tryReflectionSetAccessible=true",
+            "-cp",
+        ];
+        args.extend(options.map(OsString::from));
+        args.push(classpath);
+        args.push("rewright.worker.Main".into());
+        Ok(Launch {
+            name: "the JVM worker".into(),
+            program: self.java.program.clone(),
+            args,
+            start_limit: START_LIMIT,
+        })
+    }
+}

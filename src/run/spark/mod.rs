@@ -1,0 +1,20 @@
+//! Spark's own answer, from a JVM worker: the user's code compiled as it stands and called through Spark's own expressions, and
+//! SQL candidates run by a real Spark. In: a UDF or a candidate; out: outcomes. Starts foreign code, so never for a session
+//! that came from elsewhere before the user trusts it.
+
+mod build;
+pub mod columns;
+pub mod ddl;
+mod install;
+mod java;
+mod kit;
+mod oracle;
+mod server;
+pub mod setup;
+pub mod wrap;
+
+pub use install::{Spark, cache_dir, managed};
+pub use java::Java;
+pub use kit::Kit;
+pub use oracle::JvmOracle;
+pub use server::{Server, WorkerState, WorkerStatus};

@@ -1,0 +1,316 @@
+//! The `jvm` oracle: the user's own code, compiled by Spark's compiler and called row by row through Spark's own expression, which
+//! brings the null rule, the casts and the conversions. In: a file, a UDF of it and Arrow batches; out: outcomes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::Schema;
+use serde_json::{Value, json};
+
+use super::columns;
+use super::server::{Server, Turn};
+use super::wrap::{self, Wrapped};
+use crate::error::{Error, Result};
+use crate::find::Udf;
+use crate::run::worker::Lost;
+use crate::run::{Cancel, EngineId, Evaluator, Evidence, Outcome, Settings};
+use crate::source::{Language, SourceFile, Span};
+
+/// A cold compiler on a busy machine.
+const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+/// A whole run; an endless row is noticed long before.
+const RUN_LIMIT: Duration = Duration::from_secs(900);
+/// How long one row may take.
+const ROW_LIMIT: Duration = Duration::from_secs(10);
+/// Imports that cannot be resolved are left out one after the other, up to this many.
+const MOST_DROPPED_IMPORTS: usize = 16;
+
+/// Runs the original in a JVM.
+pub struct JvmOracle {
+    id: EngineId,
+    server: Arc<Server>,
+    source: SourceFile,
+    udf: Udf,
+    settings: Settings,
+    cancel: Cancel,
+    row_limit: Duration,
+    ready: Option<Ready>,
+}
+
+/// A program that a worker holds.
+struct Ready {
+    generation: u64,
+    program: u64,
+    wrapped: Wrapped,
+}
+
+impl JvmOracle {
+    /// An oracle that calls the function itself; says what is missing for it.
+    pub fn new(source: &SourceFile, udf: &Udf, settings: Settings, classpath: &[PathBuf]) -> Result<JvmOracle> {
+        Ok(JvmOracle {
+            id: EngineId::Jvm,
+            server: Server::of(classpath)?,
+            source: source.clone(),
+            udf: udf.clone(),
+            settings,
+            cancel: Cancel::default(),
+            row_limit: ROW_LIMIT,
+            ready: None,
+        })
+    }
+
+    /// The same, through a query of a real Spark session: the `spark` oracle.
+    pub fn through_session(mut self) -> JvmOracle {
+        self.id = EngineId::Spark;
+        self
+    }
+
+    /// A switch that also stops starting and compiling.
+    pub fn with_cancel(mut self, cancel: &Cancel) -> JvmOracle {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// How long one row may take before it counts as endless.
+    pub fn with_row_limit(mut self, limit: Duration) -> JvmOracle {
+        self.row_limit = limit;
+        self
+    }
+
+    fn name(&self) -> String {
+        self.source
+            .path
+            .file_name()
+            .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
+    }
+
+    /// Compiles the UDF the first way that works.
+    fn compile(&self, turn: &mut Turn) -> Result<Ready> {
+        let whole = match self.source.language {
+            Language::Scala => wrap::whole(&self.source, &self.udf)?,
+            other => {
+                return Err(Error::not_proven(format!(
+                    "UDFs in {} do not run in the JVM worker",
+                    other.name()
+                )));
+            }
+        };
+        let mut first = None;
+        if let Some(wrapped) = whole {
+            match self.try_compile(turn, wrapped)? {
+                Ok(ready) => return Ok(ready),
+                Err(messages) => first = Some(messages),
+            }
+        }
+        let mut without = Vec::new();
+        loop {
+            let wrapped = wrap::extracted(&self.source, &self.udf, &without)?;
+            match self.try_compile(turn, wrapped)? {
+                Ok(ready) => return Ok(ready),
+                Err(messages) => {
+                    let import = messages.iter().find_map(|m| self.import_at(m.at?));
+                    match import.filter(|i| !without.contains(i) && without.len() < MOST_DROPPED_IMPORTS) {
+                        Some(import) => without.push(import),
+                        None => return Err(self.compile_error(first.unwrap_or(messages))),
+                    }
+                }
+            }
+        }
+    }
+
+    fn try_compile(&self, turn: &mut Turn, wrapped: Wrapped) -> Result<Result<Ready, Vec<Message>>> {
+        let request = json!({
+            "op": "compile", "language": self.source.language.name(), "name": self.name(), "text": wrapped.text,
+            "entry": wrap::ENTRY, "returns": wrapped.returns, "arity": self.udf.params.len(),
+        });
+        let reply = turn.call(
+            &format!("compiling {}", self.udf.name),
+            request,
+            COMPILE_LIMIT,
+            &self.cancel,
+        )?;
+        if reply["ok"] == true {
+            let program = reply["program"]
+                .as_u64()
+                .ok_or_else(|| Error::internal("a program without a number"))?;
+            return Ok(Ok(Ready {
+                generation: turn.generation(),
+                program,
+                wrapped,
+            }));
+        }
+        match reply["kind"].as_str() {
+            Some("compile") => Ok(Err(Message::all(&reply, &wrapped))),
+            _ => Err(self.refusal(turn, &reply)),
+        }
+    }
+
+    /// Where the import begins that has this byte.
+    fn import_at(&self, at: usize) -> Option<usize> {
+        let start = self.source.text[..at].rfind("import ")?;
+        let between = &self.source.text[start..at];
+        let braces = between.matches('{').count() > between.matches('}').count();
+        (!between.contains('\n') || braces).then_some(start)
+    }
+
+    fn compile_error(&self, messages: Vec<Message>) -> Error {
+        let what = format!("`{}` does not compile", self.udf.name);
+        let Some(first) = messages.first() else {
+            return Error::compile(what);
+        };
+        let at = first.at.map_or(self.udf.span, |at| Span::new(at, at));
+        let more = messages.len() - 1;
+        let error = Error::compile(what).because(&first.text).at(self.source.location(at));
+        if more > 0 {
+            error.because(format!("and {more} more"))
+        } else {
+            error
+        }
+    }
+
+    /// An error for a reply that says why there is no answer.
+    fn refusal(&self, turn: &mut Turn, reply: &Value) -> Error {
+        let message = reply["message"].as_str().unwrap_or("no reason was given");
+        let what = format!("the {} oracle cannot run `{}`", self.id.name(), self.udf.name);
+        let at = self.source.location(self.udf.span);
+        match reply["kind"].as_str() {
+            Some("endless") => {
+                turn.give_up(&Lost::Ended("it was stopped in an endless row".into()));
+                Error::not_proven(format!("`{}` does not end", self.udf.name))
+                    .because(message)
+                    .at(at)
+            }
+            Some("exit") => {
+                turn.give_up(&Lost::Ended(message.to_owned()));
+                Error::not_proven(what)
+                    .because(message)
+                    .at(at)
+                    .hint("the next test starts a new worker")
+            }
+            Some("internal") => Error::internal(what).because(message),
+            _ => Error::not_proven(what).because(message).at(at),
+        }
+    }
+
+    /// The program, compiled again if the worker that had it is gone.
+    fn ensure(&mut self, turn: &mut Turn) -> Result<u64> {
+        match &self.ready {
+            Some(ready) if ready.generation == turn.generation() => Ok(ready.program),
+            _ => {
+                let ready = self.compile(turn)?;
+                let program = ready.program;
+                self.ready = Some(ready);
+                Ok(program)
+            }
+        }
+    }
+
+    fn request(&self, op: &str, program: u64, input: &Path, output: &Path) -> Value {
+        json!({
+            "op": op, "program": program, "input": input, "output": output, "ansi": self.settings.ansi,
+            "zone": self.settings.time_zone, "row_limit_ms": self.row_limit.as_millis() as u64,
+            "session": self.id == EngineId::Spark, "returns_nothing": false,
+        })
+    }
+
+    fn facts(&self, hello: &Value, kind: &Value) -> BTreeMap<String, String> {
+        let text = |key: &str| hello[key].as_str().unwrap_or("unknown").to_owned();
+        let mut facts = BTreeMap::from([
+            ("java".to_owned(), text("java")),
+            ("scala".to_owned(), text("scala")),
+            ("spark".to_owned(), text("spark")),
+            ("time zone".to_owned(), self.settings.time_zone.clone()),
+            ("ansi".to_owned(), self.settings.ansi.to_string()),
+            ("threads".to_owned(), hello["threads"].to_string()),
+            ("result type".to_owned(), kind.as_str().unwrap_or("unknown").to_owned()),
+        ]);
+        if let Some(ready) = &self.ready {
+            facts.insert("compiled".to_owned(), ready.wrapped.way.to_owned());
+        }
+        facts
+    }
+}
+
+impl Evaluator for JvmOracle {
+    fn id(&self) -> EngineId {
+        self.id
+    }
+
+    fn prepare(&mut self, schema: &Schema) -> Result<Evidence> {
+        if schema.fields().len() != self.udf.params.len() {
+            return Err(Error::input(format!(
+                "`{}` takes {} columns, {} are given",
+                self.udf.name,
+                self.udf.params.len(),
+                schema.fields().len()
+            )));
+        }
+        let server = self.server.clone();
+        let mut turn = server.turn(&self.cancel)?;
+        let program = self.ensure(&mut turn)?;
+        let (input, output) = (turn.worker()?.folder().join("columns"), PathBuf::new());
+        columns::write(&RecordBatch::new_empty(Arc::new(schema.clone())), &input)?;
+        let request = self.request("prepare", program, &input, &output);
+        let reply = turn.call(
+            &format!("preparing {}", self.udf.name),
+            request,
+            COMPILE_LIMIT,
+            &self.cancel,
+        )?;
+        if reply["ok"] != true {
+            return Err(self.refusal(&mut turn, &reply));
+        }
+        let hello = turn.worker()?.hello().clone();
+        Ok(Evidence {
+            engine: self.id,
+            version: hello["spark"].as_str().unwrap_or("unknown").to_owned(),
+            facts: self.facts(&hello, &reply["type"]),
+        })
+    }
+
+    fn eval(&mut self, batch: &RecordBatch, cancel: &Cancel) -> Result<Outcome> {
+        let server = self.server.clone();
+        let mut turn = server.turn(cancel)?;
+        let program = self.ensure(&mut turn)?;
+        let folder = turn.worker()?.folder().to_owned();
+        let (input, output) = (folder.join("columns"), folder.join("outcome"));
+        columns::write(batch, &input)?;
+        let request = self.request("eval", program, &input, &output);
+        let reply = turn.call(&format!("running {}", self.udf.name), request, RUN_LIMIT, cancel)?;
+        if reply["ok"] != true {
+            return Err(self.refusal(&mut turn, &reply));
+        }
+        let files = reply["files"].as_array().cloned().unwrap_or_default();
+        let files: Vec<&Path> = files.iter().filter_map(|f| f.as_str().map(Path::new)).collect();
+        columns::read(&files, batch.num_rows(), self.udf.return_type.as_ref())
+    }
+}
+
+/// A compiler's message.
+struct Message {
+    text: String,
+    /// Byte in the user's file.
+    at: Option<usize>,
+}
+
+impl Message {
+    /// All of a reply, those in the user's own text first.
+    fn all(reply: &Value, wrapped: &Wrapped) -> Vec<Message> {
+        let messages = reply["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let mut all: Vec<Message> = messages
+            .iter()
+            .map(|m| Message {
+                text: m["message"]
+                    .as_str()
+                    .unwrap_or("it does not compile")
+                    .replace('\n', " "),
+                at: m["offset"].as_u64().and_then(|o| wrapped.original(o as usize)),
+            })
+            .collect();
+        all.sort_by_key(|m| m.at.is_none());
+        all
+    }
+}

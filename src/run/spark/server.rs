@@ -1,0 +1,213 @@
+//! The JVM workers of this process: one per class path, started on first use or ahead of it, started again after a loss. In:
+//! requests; out: replies. One request runs at a time; a caller that waits for its turn can be cancelled.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::kit::Kit;
+use crate::error::{Error, Result};
+use crate::run::Cancel;
+use crate::run::worker::{Lost, Worker};
+
+/// How a worker is, for the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorkerState {
+    /// Not started, or ended without anyone waiting.
+    Off,
+    /// Starting.
+    Starting,
+    /// Waiting for work.
+    Ready,
+    /// Working; in words on what.
+    Working(String),
+    /// Gone, with the reason; the next request starts another.
+    Lost(String),
+}
+
+/// How a worker is and how often it was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerStatus {
+    /// The state.
+    pub state: WorkerState,
+    /// Starts so far.
+    pub starts: u64,
+}
+
+/// One worker and what it is made of.
+pub struct Server {
+    kit: Kit,
+    slot: Mutex<Slot>,
+    status: Mutex<WorkerStatus>,
+    log: Mutex<String>,
+}
+
+#[derive(Default)]
+struct Slot {
+    worker: Option<Worker>,
+    generation: u64,
+}
+
+/// The environment that decides which Java and Spark are found, beside the class path.
+type Key = (Vec<PathBuf>, [Option<OsString>; 4]);
+
+type Servers = Mutex<Vec<(Key, Arc<Server>)>>;
+
+static SERVERS: LazyLock<Servers> = LazyLock::new(Mutex::default);
+
+impl Server {
+    /// The server for a class path; says what is missing for one.
+    pub fn of(classpath: &[PathBuf]) -> Result<Arc<Server>> {
+        let environment = ["JAVA_HOME", "SPARK_HOME", "PATH", "XDG_CACHE_HOME"].map(std::env::var_os);
+        let key: Key = (classpath.to_vec(), environment);
+        let mut servers = lock(&SERVERS);
+        if let Some((_, server)) = servers.iter().find(|(k, _)| *k == key) {
+            return Ok(server.clone());
+        }
+        let server = Arc::new(Server {
+            kit: Kit::find(classpath)?,
+            slot: Mutex::default(),
+            status: Mutex::new(WorkerStatus {
+                state: WorkerState::Off,
+                starts: 0,
+            }),
+            log: Mutex::default(),
+        });
+        servers.push((key, server.clone()));
+        Ok(server)
+    }
+
+    /// How the workers are that were asked for so far.
+    pub fn all_statuses() -> Vec<WorkerStatus> {
+        lock(&SERVERS).iter().map(|(_, s)| s.status()).collect()
+    }
+
+    /// What it is made of.
+    pub fn kit(&self) -> &Kit {
+        &self.kit
+    }
+
+    /// How it is.
+    pub fn status(&self) -> WorkerStatus {
+        lock(&self.status).clone()
+    }
+
+    /// What the worker wrote, as far as it is kept; of the last one if none runs.
+    pub fn log(&self) -> String {
+        match self.slot.try_lock() {
+            Ok(slot) => slot
+                .worker
+                .as_ref()
+                .map_or_else(|| lock(&self.log).clone(), |w| w.log().text()),
+            Err(_) => lock(&self.log).clone(),
+        }
+    }
+
+    /// Starts the worker and gets its compiler warm on a thread of its own, so that the first test does not wait for it.
+    pub fn warm_up(self: &Arc<Server>) {
+        let server = self.clone();
+        let work = move || {
+            // Whoever needs the worker gets the reason again; nobody waits for it here.
+            let cancel = Cancel::default();
+            if let Ok(mut turn) = server.turn(&cancel) {
+                let _ = turn.call("warming up", json!({"op": "warm"}), Duration::from_secs(120), &cancel);
+            }
+        };
+        let _ = std::thread::Builder::new().name("warm-up".into()).spawn(work);
+    }
+
+    /// Waits for the worker's turn, starting one if none runs.
+    pub fn turn(&self, cancel: &Cancel) -> Result<Turn<'_>> {
+        let mut slot = loop {
+            cancel.check()?;
+            match self.slot.try_lock() {
+                Ok(slot) => break slot,
+                Err(TryLockError::Poisoned(p)) => break p.into_inner(),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        if !slot.worker.as_mut().is_some_and(Worker::is_alive) {
+            slot.worker = None;
+            self.set(WorkerState::Starting);
+            let launched = self.kit.launch().and_then(|launch| Worker::start(&launch, cancel));
+            match launched {
+                Ok(worker) => slot.worker = Some(worker),
+                Err(e) => {
+                    self.set(WorkerState::Lost(e.to_string()));
+                    return Err(e);
+                }
+            }
+            slot.generation += 1;
+            lock(&self.status).starts += 1;
+            self.set(WorkerState::Ready);
+        }
+        Ok(Turn { server: self, slot })
+    }
+
+    fn set(&self, state: WorkerState) {
+        lock(&self.status).state = state;
+    }
+}
+
+/// The right to use the worker.
+pub struct Turn<'s> {
+    server: &'s Server,
+    slot: MutexGuard<'s, Slot>,
+}
+
+impl Turn<'_> {
+    /// Grows with every start: what an earlier worker knew is gone.
+    pub fn generation(&self) -> u64 {
+        self.slot.generation
+    }
+
+    /// The worker.
+    pub fn worker(&self) -> Result<&Worker> {
+        self.slot
+            .worker
+            .as_ref()
+            .ok_or_else(|| Error::internal("a turn without a worker"))
+    }
+
+    /// Sends a request; a reply may still say that it failed. `doing` names it for the screen and for errors.
+    pub fn call(&mut self, doing: &str, request: Value, limit: Duration, cancel: &Cancel) -> Result<Value> {
+        let worker = self
+            .slot
+            .worker
+            .as_mut()
+            .ok_or_else(|| Error::internal("a turn without a worker"))?;
+        self.server.set(WorkerState::Working(doing.to_owned()));
+        let answer = worker.call(request, limit, cancel);
+        match answer {
+            Ok(reply) => {
+                self.server.set(WorkerState::Ready);
+                Ok(reply)
+            }
+            Err(lost) => {
+                let error = worker.explain(doing, &lost);
+                self.give_up(&lost);
+                Err(error)
+            }
+        }
+    }
+
+    /// Ends the worker, because it is of no more use.
+    pub fn give_up(&mut self, lost: &Lost) {
+        if let Some(worker) = self.slot.worker.take() {
+            *lock(&self.server.log) = worker.log().text();
+        }
+        self.server.set(match lost {
+            Lost::Cancelled => WorkerState::Lost("stopped with its request".into()),
+            Lost::TimedOut(limit) => WorkerState::Lost(format!("no answer within {} s", limit.as_secs())),
+            Lost::Ended(how) => WorkerState::Lost(how.clone()),
+        });
+    }
+}
+
+/// Locks, also after a panic elsewhere: the data behind these locks is whole at any time.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

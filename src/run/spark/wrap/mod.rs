@@ -1,0 +1,16 @@
+//! Makes a UDF reachable for a compiler. In: the user's file and a UDF of it; out: texts with an entry point, the whole file
+//! first, then only the function with what it uses. Every part knows where in the user's file it stands. Never changes what
+//! the user wrote.
+
+mod closure;
+mod scala;
+mod text;
+
+pub use scala::{extracted, whole};
+pub use text::Wrapped;
+
+/// The simple name of the entry point's class.
+pub const ENTRY: &str = "Rewright__Entry";
+
+#[cfg(test)]
+mod tests;

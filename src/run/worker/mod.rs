@@ -1,0 +1,251 @@
+//! The worker protocol: a child process that answers one JSON line with one JSON line. In: a program to start and requests
+//! with a time-out and a switch to cancel; out: replies, or why there is none. Columns travel as Arrow files in a folder that
+//! only this user can read. Never knows what a worker is for.
+
+mod log;
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::run::Cancel;
+
+pub use log::Log;
+
+/// How often a waiting caller looks at the switch that cancels.
+const TICK: Duration = Duration::from_millis(20);
+/// How long an ended worker's exit status may take to arrive.
+const REAP: Duration = Duration::from_millis(500);
+
+/// How to start a worker.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// What the user calls it: "the JVM worker".
+    pub name: String,
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// How long it may take to say that it is ready.
+    pub start_limit: Duration,
+}
+
+/// Why a request has no reply. The worker is gone in every case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lost {
+    /// The user stopped it.
+    Cancelled,
+    /// It took longer than allowed.
+    TimedOut(Duration),
+    /// It ended by itself or was killed; in words how.
+    Ended(String),
+}
+
+/// A running worker. Dropping it kills its whole process group.
+pub struct Worker {
+    launch: Launch,
+    child: Child,
+    requests: ChildStdin,
+    replies: Receiver<String>,
+    log: Log,
+    folder: tempfile::TempDir,
+    last_id: u64,
+    hello: Value,
+}
+
+impl Worker {
+    /// Starts a worker and waits until it says that it is ready.
+    pub fn start(launch: &Launch, cancel: &Cancel) -> Result<Worker> {
+        let cannot =
+            |e: &dyn std::fmt::Display| Error::not_proven(format!("{} cannot be started", launch.name)).because(e);
+        let folder = tempfile::Builder::new()
+            .prefix("rewright-")
+            .tempdir()
+            .map_err(|e| cannot(&e))?;
+        let mut child = Command::new(&launch.program)
+            .args(&launch.args)
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(|e| cannot(&format!("{}: {e}", launch.program.display())))?;
+        let (Some(requests), Some(out), Some(err)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(Error::internal("a worker without pipes"));
+        };
+        let (sender, replies) = channel();
+        std::thread::spawn(move || read_lines(out, &sender));
+        let mut worker = Worker {
+            launch: launch.clone(),
+            child,
+            requests,
+            replies,
+            log: Log::of(err),
+            folder,
+            last_id: 0,
+            hello: Value::Null,
+        };
+        worker.hello = worker
+            .wait(launch.start_limit, cancel, |v| v["event"] == "ready")
+            .map_err(|lost| {
+                let log = worker.log.text();
+                lost_error(&format!("{} did not start", launch.name), &lost, &log)
+            })?;
+        Ok(worker)
+    }
+
+    /// What it said about itself when it was ready.
+    pub fn hello(&self) -> &Value {
+        &self.hello
+    }
+
+    /// The folder for columns; it goes with the worker.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// What it wrote to its standard error.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The operating system's number of the process, which is also that of its group.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it still runs, as far as can be told without asking it.
+    pub fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Sends a request (an object) and waits for its reply. When there is none the worker has been killed.
+    pub fn call(&mut self, mut request: Value, limit: Duration, cancel: &Cancel) -> Result<Value, Lost> {
+        self.last_id += 1;
+        let id = self.last_id;
+        request["id"] = id.into();
+        let mut line = request.to_string();
+        line.push('\n');
+        let sent = self
+            .requests
+            .write_all(line.as_bytes())
+            .and_then(|()| self.requests.flush());
+        if sent.is_err() {
+            return Err(self.ended());
+        }
+        self.wait(limit, cancel, |v| v["id"] == id)
+    }
+
+    fn wait(&mut self, limit: Duration, cancel: &Cancel, wanted: impl Fn(&Value) -> bool) -> Result<Value, Lost> {
+        let start = Instant::now();
+        loop {
+            if cancel.is_cancelled() {
+                self.kill();
+                return Err(Lost::Cancelled);
+            }
+            match self.replies.recv_timeout(TICK) {
+                // What is no JSON was written past the protocol, by native code for instance.
+                Ok(line) => match serde_json::from_str::<Value>(&line) {
+                    Ok(reply) if wanted(&reply) => return Ok(reply),
+                    Ok(_) => {}
+                    Err(_) => self.log.note(&line),
+                },
+                Err(RecvTimeoutError::Timeout) if start.elapsed() > limit => {
+                    self.kill();
+                    return Err(Lost::TimedOut(limit));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+            }
+        }
+    }
+
+    /// How it ended, after its output has.
+    fn ended(&mut self) -> Lost {
+        let start = Instant::now();
+        let mut status = None;
+        while status.is_none() && start.elapsed() < REAP {
+            status = self.child.try_wait().ok().flatten();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.kill();
+        Lost::Ended(status.map_or("it closed its output".into(), in_words))
+    }
+
+    /// Kills the whole process group, so that nothing it started stays behind.
+    fn kill(&mut self) {
+        let group = self.child.id() as libc::pid_t;
+        // SAFETY: kill only sends a signal; the group is that of our own child, whose number is not reused before it is
+        // waited for below.
+        unsafe {
+            libc::kill(-group, libc::SIGKILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// The error for a request without a reply: what was being done, why it has none, and the end of the log.
+    pub fn explain(&self, doing: &str, lost: &Lost) -> Error {
+        lost_error(
+            &format!("{doing}: {} was lost", self.launch.name),
+            lost,
+            &self.log.text(),
+        )
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if self.is_alive() {
+            self.kill();
+        }
+    }
+}
+
+fn read_lines(out: ChildStdout, replies: &Sender<String>) {
+    let mut out = BufReader::new(out);
+    let mut line = Vec::new();
+    // A line without its end was cut off by the worker's death: no reply.
+    while out.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) && line.last() == Some(&b'\n') {
+        if replies.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+            return;
+        }
+        line.clear();
+    }
+}
+
+fn in_words(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("it ended with exit code {code}"),
+        (None, Some(signal)) => format!("it was killed by signal {signal}"),
+        _ => "it ended".into(),
+    }
+}
+
+fn lost_error(what: &str, lost: &Lost, log: &str) -> Error {
+    let error = match lost {
+        Lost::Cancelled => return Error::new(crate::error::ErrorKind::Interrupted, "cancelled"),
+        Lost::TimedOut(limit) => {
+            Error::not_proven(what).because(format!("no answer within {} s; it was stopped", limit.as_secs()))
+        }
+        Lost::Ended(how) => Error::not_proven(what).because(how),
+    };
+    match log.trim().lines().next_back() {
+        Some(last) => error.because(format!("its last words: {}", last.trim())),
+        None => error,
+    }
+    .hint("the next test starts a new one")
+}
+
+#[cfg(test)]
+mod tests;
