@@ -26,10 +26,12 @@ import org.apache.spark.sql.types.StructType;
 final class Bound {
   final DataType type;
   private final Expression expression;
+  private final Direct direct;
   private final ClassLoader loader;
 
   private Bound(Expression expression, ClassLoader loader) {
     this.expression = expression;
+    this.direct = Direct.of(expression);
     this.type = expression.dataType();
     this.loader = loader;
   }
@@ -76,13 +78,16 @@ final class Bound {
     return (Expression) Interop.call(binder, "bindReference", value, input, false);
   }
 
-  private static Attribute attribute(StructField f) {
+  static Attribute attribute(StructField f) {
     return new AttributeReference(f.name(), f.dataType(), true, Metadata.empty(), NamedExpression$.MODULE$.newExprId(),
         Interop.<String>list(Collections.<String>emptyList()));
   }
 
   /** The expression that calls the UDF. */
   private static Expression call(Object function, scala.collection.immutable.List<Expression> args) {
+    if (function instanceof Hive) {
+      return ((Hive) function).call(args);
+    }
     try {
       return (Expression) Interop.call(function, "createScalaUDF", args);
     } catch (Failure before4) {
@@ -98,6 +103,6 @@ final class Bound {
 
   /** Calls it for one row; what it throws comes through. */
   Object eval(InternalRow row) {
-    return expression.eval(row);
+    return direct != null ? direct.eval(row) : expression.eval(row);
   }
 }

@@ -15,6 +15,7 @@ final class Desk {
 
   private ScalaCompiler scala;
   private JavaCompiler java;
+  private final Query query = new Query();
   private long last;
   private final Map<Long, Program> programs = new LinkedHashMap<>();
 
@@ -41,6 +42,12 @@ final class Desk {
         break;
       case "eval":
         Rows.eval(program(request), new Settings(request), request, reply);
+        break;
+      case "query":
+        query.udf(program(request), request, reply);
+        break;
+      case "sql":
+        query.sql(request, reply);
         break;
       case "warm":
         warm();

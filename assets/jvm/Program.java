@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
@@ -17,6 +20,8 @@ final class Program {
   private final String entry;
   private final String returns;
   private final int arity;
+  private final Map<String, Deque<Bound>> idle = new HashMap<>();
+  private Loader shared;
 
   Program(JsonNode request, Map<String, byte[]> classes) {
     this.file = request.path("name").asText();
@@ -40,11 +45,32 @@ final class Program {
     return new Loader(Program.class.getClassLoader(), classes);
   }
 
+  /** The loader of a session's queries, whose threads share static state as in a real executor. */
+  Loader sharedLoader() {
+    if (shared == null) {
+      shared = loader();
+    }
+    return shared;
+  }
+
+  /** A bound copy that no other thread uses, or null; it goes back with {@link #give}. */
+  synchronized Bound take(String key) {
+    Deque<Bound> free = idle.get(key);
+    return free == null ? null : free.poll();
+  }
+
+  /** Takes a bound copy back for the next run over such columns. */
+  synchronized void give(String key, Bound bound) {
+    idle.computeIfAbsent(key, k -> new ArrayDeque<>()).add(bound);
+  }
+
   /** The UDF as Spark takes it; runs the initialisers of the user's objects. */
   Object function(Loader loader) {
     Object made;
     try {
-      made = loader.loadClass(entry).getMethod("apply").invoke(null);
+      java.lang.reflect.Method apply = loader.loadClass(entry).getMethod("apply");
+      apply.setAccessible(true);
+      made = apply.invoke(null);
     } catch (InvocationTargetException e) {
       Throwable root = e.getCause();
       if (root instanceof ExceptionInInitializerError && root.getCause() != null) {
@@ -53,6 +79,9 @@ final class Program {
       throw new Failure("raised", "making the function threw " + Failure.describe(root, file));
     } catch (ReflectiveOperationException e) {
       throw new Failure("internal", "the compiled function cannot be reached: " + e);
+    }
+    if (Hive.is(made)) {
+      return new Hive((Class<?>) made);
     }
     if (returns.isEmpty()) {
       return made;

@@ -8,6 +8,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,10 +55,10 @@ final class Rows {
     final int to;
     final Path out;
     Throwable failed;
-    volatile int at;
+    /** The row that runs; -1 while the thread gets ready. */
+    volatile int at = -1;
     volatile boolean done;
     Thread thread;
-    Bound bound;
 
     Range(Program program, Settings settings, VectorSchemaRoot input, StructType schema, int from, int to, Path out) {
       this.program = program;
@@ -83,9 +84,9 @@ final class Rows {
     }
 
     private void work() {
-      if (bound == null) {
-        bound = Bound.of(program, schema);
-      }
+      String key = settings.zone + " " + settings.ansi + " " + schema.json();
+      Bound free = program.take(key);
+      Bound bound = free != null ? free : Bound.of(program, schema);
       Thread.currentThread().setContextClassLoader(bound.loader());
       ColumnVector[] columns = new ColumnVector[input.getFieldVectors().size()];
       int i = 0;
@@ -98,15 +99,16 @@ final class Rows {
         GenericInternalRow row = new GenericInternalRow(2);
         for (int r = from; r < to; r++) {
           at = r;
-          one(batch.getRow(r), row);
+          one(bound, batch.getRow(r), row);
           writer.write(row);
         }
         writer.finish();
         write(result, out);
       }
+      program.give(key, bound);
     }
 
-    private void one(InternalRow input, GenericInternalRow row) {
+    private void one(Bound bound, InternalRow input, GenericInternalRow row) {
       try {
         row.update(0, bound.eval(input));
         row.update(1, null);
@@ -137,8 +139,14 @@ final class Rows {
   static void prepare(Program program, Settings settings, JsonNode request, ObjectNode reply) {
     try (InputStream in = open(request); ArrowStreamReader reader = new ArrowStreamReader(in, MEMORY)) {
       StructType schema = ArrowUtils.fromArrowSchema(reader.getVectorSchemaRoot().getSchema());
-      Bound bound = settings.in(() -> Bound.of(program, schema));
-      reply.put("type", bound.type.catalogString());
+      String key = settings.zone + " " + settings.ansi + " " + schema.json();
+      settings.in(() -> {
+        Bound free = program.take(key);
+        Bound bound = free != null ? free : Bound.of(program, schema);
+        reply.put("type", bound.type.catalogString());
+        program.give(key, bound);
+        return null;
+      });
     } catch (IOException e) {
       throw new Failure("internal", "the columns cannot be read: " + e);
     }
@@ -184,18 +192,15 @@ final class Rows {
       r.thread.setDaemon(true);
       r.thread.start();
     }
-    int[] seen = new int[ranges.size()];
-    java.util.Arrays.fill(seen, -1);
-    long[] since = new long[ranges.size()];
-    for (int i = 0; i < ranges.size(); i++) {
-      Range r = ranges.get(i);
+    Watch watch = new Watch(ranges, rowLimitMs);
+    for (Range r : ranges) {
       while (!r.done) {
         try {
           r.thread.join(50);
         } catch (InterruptedException e) {
           throw new Failure("internal", "interrupted while the rows ran");
         }
-        watch(ranges, seen, since, rowLimitMs);
+        watch.look();
       }
       if (r.failed != null) {
         throw Interop.unchecked(r.failed);
@@ -203,24 +208,55 @@ final class Rows {
     }
   }
 
-  /** Gives up when one row takes longer than the limit; its thread cannot be stopped, so the worker is of no more use. */
-  private static void watch(List<Range> ranges, int[] seen, long[] since, long rowLimitMs) {
-    long now = System.nanoTime();
-    for (int i = 0; i < ranges.size(); i++) {
-      Range r = ranges.get(i);
-      if (r.done || r.at != seen[i]) {
-        seen[i] = r.at;
-        since[i] = now;
-      } else if (now - since[i] > rowLimitMs * 1_000_000L) {
-        StringBuilder where = new StringBuilder();
-        for (StackTraceElement e : r.thread.getStackTrace()) {
-          if (r.program.file.equals(e.getFileName())) {
-            where.append(", in line ").append(e.getLineNumber());
-            break;
-          }
+  /**
+   * Gives up when one row takes longer than the limit; its thread cannot be stopped, so the worker is of no more use. On a
+   * busy machine a thread that only waits for its turn is not endless: half of the limit must have been spent running.
+   */
+  private static final class Watch {
+    /** Times the limit that a row may wait for something without running. */
+    private static final int PATIENCE = 6;
+
+    private final List<Range> ranges;
+    private final long limit;
+    private final int[] seen;
+    private final long[] since;
+    private final long[] ran;
+
+    Watch(List<Range> ranges, long limitMs) {
+      this.ranges = ranges;
+      this.limit = limitMs * 1_000_000L;
+      this.seen = new int[ranges.size()];
+      this.since = new long[ranges.size()];
+      this.ran = new long[ranges.size()];
+      java.util.Arrays.fill(seen, -1);
+    }
+
+    void look() {
+      for (int i = 0; i < ranges.size(); i++) {
+        Range r = ranges.get(i);
+        long running = ManagementFactory.getThreadMXBean().getThreadCpuTime(r.thread.getId());
+        if (r.done || r.at < 0 || r.at != seen[i]) {
+          seen[i] = r.at;
+          since[i] = System.nanoTime();
+          ran[i] = running;
+          continue;
         }
-        throw new Failure("endless", "row " + r.at + " has been running for " + rowLimitMs / 1000.0 + " s" + where);
+        long waited = System.nanoTime() - since[i];
+        if (waited > limit && running - ran[i] > limit / 2 || waited > PATIENCE * limit) {
+          String seconds = String.format("%.1f", waited / 1e9);
+          throw new Failure("endless", "row " + r.at + " has been running for " + seconds + " s" + place(r));
+        }
       }
+    }
+
+    /** Where in the user's file the thread is. */
+    private static String place(Range r) {
+      for (StackTraceElement e : r.thread.getStackTrace()) {
+        if (r.program.file.equals(e.getFileName())) {
+          return ", in line " + e.getLineNumber();
+        }
+      }
+      return "";
     }
   }
 }

@@ -10,7 +10,7 @@ use crate::propose::{Candidate, Tier};
 use std::path::PathBuf;
 
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, Outcome, Settings};
-use crate::run::{cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, sql::SqlEngine};
+use crate::run::{cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, spark::SparkEngine, sql::SqlEngine};
 use crate::source::SourceFile;
 
 /// A finished test with everything that a screen or a report shows.
@@ -103,11 +103,19 @@ pub fn engine_of(
     runners: &Runners,
     cancel: &Cancel,
 ) -> Result<Box<dyn Evaluator>> {
-    let _ = cancel;
-    match runners.engine {
-        EngineId::Spark => Err(Error::not_proven("the engine `spark` runs the sql tier only")),
-        _ => engine(candidate, udf, settings),
+    if runners.engine != EngineId::Spark {
+        return engine(candidate, udf, settings);
     }
+    if candidate.tier != Tier::Sql {
+        let tier = candidate.tier.name();
+        return Err(
+            Error::not_proven(format!("the engine `spark` runs the sql tier, not {tier}"))
+                .hint("--tier sql, or --engine cpu"),
+        );
+    }
+    let params = udf.params.iter().map(|p| p.name.clone()).collect();
+    let engine = SparkEngine::new(&candidate.text, params, settings.clone(), &runners.classpath)?;
+    Ok(Box::new(engine.with_cancel(cancel)))
 }
 
 /// Tests one candidate against the original over one batch, in this process.

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::arithmetic::{self, MAX_YEAR};
+use super::civil;
 use super::formatter::{Field, Formatter, Item, Sign};
 use super::print::{self, Known};
 use super::zone::Zone;
-use super::civil;
 use crate::jvm::value::{Eval, Throw};
 
 /// `DateTimeParseException`.

@@ -11,10 +11,12 @@ use super::java::Java;
 use crate::error::{Error, Result};
 
 /// The worker's sources, embedded so that one binary is all there is to install.
-const SOURCES: [(&str, &str); 10] = [
+const SOURCES: [(&str, &str); 13] = [
     ("Bound.java", include_str!("../../../assets/jvm/Bound.java")),
     ("Desk.java", include_str!("../../../assets/jvm/Desk.java")),
+    ("Direct.java", include_str!("../../../assets/jvm/Direct.java")),
     ("Failure.java", include_str!("../../../assets/jvm/Failure.java")),
+    ("Hive.java", include_str!("../../../assets/jvm/Hive.java")),
     ("Interop.java", include_str!("../../../assets/jvm/Interop.java")),
     (
         "JavaCompiler.java",
@@ -22,6 +24,7 @@ const SOURCES: [(&str, &str); 10] = [
     ),
     ("Main.java", include_str!("../../../assets/jvm/Main.java")),
     ("Program.java", include_str!("../../../assets/jvm/Program.java")),
+    ("Query.java", include_str!("../../../assets/jvm/Query.java")),
     ("Rows.java", include_str!("../../../assets/jvm/Rows.java")),
     (
         "ScalaCompiler.java",

@@ -5,6 +5,7 @@
 mod build;
 pub mod columns;
 pub mod ddl;
+mod engine;
 mod install;
 mod java;
 mod kit;
@@ -13,6 +14,7 @@ mod server;
 pub mod setup;
 pub mod wrap;
 
+pub use engine::SparkEngine;
 pub use install::{Spark, cache_dir, managed};
 pub use java::Java;
 pub use kit::Kit;

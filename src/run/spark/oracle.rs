@@ -212,7 +212,6 @@ impl JvmOracle {
         json!({
             "op": op, "program": program, "input": input, "output": output, "ansi": self.settings.ansi,
             "zone": self.settings.time_zone, "row_limit_ms": self.row_limit.as_millis() as u64,
-            "session": self.id == EngineId::Spark, "returns_nothing": false,
         })
     }
 
@@ -278,7 +277,14 @@ impl Evaluator for JvmOracle {
         let folder = turn.worker()?.folder().to_owned();
         let (input, output) = (folder.join("columns"), folder.join("outcome"));
         columns::write(batch, &input)?;
-        let request = self.request("eval", program, &input, &output);
+        let mut request = self.request("eval", program, &input, &output);
+        if self.id == EngineId::Spark {
+            let table = folder.join("table.parquet");
+            columns::write_table(batch, &table)?;
+            request["op"] = "query".into();
+            request["table"] = json!(table);
+            request["rows"] = batch.num_rows().into();
+        }
         let reply = turn.call(&format!("running {}", self.udf.name), request, RUN_LIMIT, cancel)?;
         if reply["ok"] != true {
             return Err(self.refusal(&mut turn, &reply));

@@ -1,0 +1,299 @@
+package rewright.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.execution.arrow.ArrowWriter;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.ArrowUtils;
+import org.apache.spark.sql.vectorized.ArrowColumnVector;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * Queries of a real local Spark session over a Parquet file: an SQL expression, or a registered UDF.
+ *
+ * <p>A query that fails tells of one row only. Then every row is evaluated by itself, with the expression of the optimized
+ * plan, and the query is run again over the rows that do not raise.
+ */
+final class Query {
+  private static final String ROW = "rewright__row";
+  private static final String VIEW = "rewright__input";
+  private static final String NAME = "rewright__udf";
+
+  private SparkSession session;
+  private ClassLoader sessionLoader;
+
+  /** What a query reads and asks. */
+  private static final class Question {
+    final Dataset<Row> asked;
+    final DataType type;
+    final Expression value;
+
+    Question(Dataset<Row> asked, DataType type, Expression value) {
+      this.asked = asked;
+      this.type = type;
+      this.value = value;
+    }
+  }
+
+  /** Runs an SQL expression; the plan is part of the reply. */
+  void sql(JsonNode request, ObjectNode reply) {
+    run(request, reply, request.path("expression").asText(), null);
+  }
+
+  /** Runs a program through a query. */
+  void udf(Program program, JsonNode request, ObjectNode reply) {
+    run(request, reply, null, program);
+  }
+
+  private void run(JsonNode request, ObjectNode reply, String expression, Program program) {
+    Settings settings = new Settings(request);
+    java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(settings.zone));
+    SparkSession spark = session(program == null ? null : program.sharedLoader());
+    spark.conf().set("spark.sql.ansi.enabled", String.valueOf(settings.ansi));
+    spark.conf().set("spark.sql.session.timeZone", settings.zone);
+    String text = expression;
+    StructType schema = schema(request);
+    if (program != null) {
+      text = register(spark, program, schema);
+    }
+    spark.read().parquet(request.path("table").asText()).createOrReplaceTempView(VIEW);
+    Question question = ask(spark, text, "");
+    reply.put("type", question.type.catalogString());
+    reply.put("plan", question.asked.queryExecution().executedPlan().toString());
+    reply.put("optimized", String.valueOf(question.value));
+    reply.put("reads_columns", !((Boolean) Interop.call(question.value.references(), "isEmpty")));
+    reply.put("calls_udf", callsUdf(question.value));
+    if (!request.path("output").asText().isEmpty()) {
+      Path out = Paths.get(request.path("output").asText());
+      int rows = answer(spark, question, text, request, settings, out);
+      reply.putArray("files").add(out.toString());
+      reply.put("raised", rows);
+    }
+  }
+
+  private Question ask(SparkSession spark, String text, String where) {
+    String query = "SELECT " + ROW + ", (" + text + "\n) AS value FROM " + VIEW + where;
+    Dataset<Row> asked;
+    try {
+      asked = spark.sql(query);
+    } catch (Exception e) {
+      String kind = e.getClass().getSimpleName();
+      if (kind.equals("AnalysisException") || kind.equals("ParseException")) {
+        throw new Failure("compile", e.getMessage());
+      }
+      throw Interop.unchecked(e);
+    }
+    DataType type = asked.schema().fields()[1].dataType();
+    return new Question(asked, type, value(asked.queryExecution().optimizedPlan()));
+  }
+
+  /** The expression behind the column {@code value} in an optimized plan. */
+  private static Expression value(LogicalPlan plan) {
+    if (plan instanceof Project) {
+      for (Object e : Interop.items(((Project) plan).projectList())) {
+        if (e instanceof Alias && ((Alias) e).name().equals("value")) {
+          return ((Alias) e).child();
+        }
+      }
+    }
+    // Nothing is computed: the value is one of the columns.
+    for (Object e : Interop.items(plan.output())) {
+      if (!((Attribute) e).name().equals(ROW)) {
+        return (Expression) e;
+      }
+    }
+    throw new Failure("internal", "the plan gives no value");
+  }
+
+  private static boolean callsUdf(Expression e) {
+    String name = e.getClass().getSimpleName();
+    if (name.contains("UDF") || name.startsWith("HiveSimple") || name.startsWith("HiveGeneric")) {
+      return true;
+    }
+    for (Object child : Interop.items(e.children())) {
+      if (callsUdf((Expression) child)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Writes the outcome of every row; the number of rows that raise. */
+  private int answer(
+      SparkSession spark, Question question, String text, JsonNode request, Settings settings, Path out) {
+    int rows = request.path("rows").asInt();
+    Object[] values = new Object[rows];
+    UTF8String[] errors = new UTF8String[rows];
+    List<Integer> raising = new ArrayList<>();
+    try {
+      collect(question, values);
+    } catch (Throwable whole) {
+      raising = oneByOne(question, request, settings, errors);
+      if (raising.isEmpty()) {
+        throw new Failure("raised", "the query failed: " + Failure.describe(Failure.root(whole), ""));
+      }
+      java.util.Arrays.fill(values, null);
+      if (raising.size() < rows) {
+        collect(ask(spark, text, without(raising)), values);
+      }
+    }
+    try (VectorSchemaRoot result = VectorSchemaRoot.create(Rows.resultSchema(question.type, settings.zone), Rows.MEMORY)) {
+      ArrowWriter writer = ArrowWriter.create(result);
+      GenericInternalRow row = new GenericInternalRow(2);
+      for (int i = 0; i < rows; i++) {
+        row.update(0, values[i]);
+        row.update(1, errors[i]);
+        writer.write(row);
+      }
+      writer.finish();
+      Rows.write(result, out);
+    }
+    return raising.size();
+  }
+
+  private static String without(List<Integer> raising) {
+    StringBuilder where = new StringBuilder(" WHERE " + ROW + " NOT IN (");
+    for (int i = 0; i < raising.size(); i++) {
+      where.append(i == 0 ? "" : ",").append(raising.get(i));
+    }
+    return where.append(")").toString();
+  }
+
+  /** Runs the query and puts each value where its row belongs, whatever order the rows come in. */
+  private static void collect(Question question, Object[] values) {
+    InternalRow[] rows = question.asked.queryExecution().executedPlan().executeCollect();
+    for (InternalRow row : rows) {
+      Object value = row.isNullAt(1) ? null : row.get(1, question.type);
+      values[(int) row.getLong(0)] = value;
+    }
+  }
+
+  /** Evaluates each row by itself; the rows that raise, with the class of what they raise. */
+  private static List<Integer> oneByOne(Question question, JsonNode request, Settings settings, UTF8String[] errors) {
+    List<Integer> raising = new ArrayList<>();
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(Paths.get(request.path("input").asText())));
+        ArrowStreamReader reader = new ArrowStreamReader(in, Rows.MEMORY)) {
+      VectorSchemaRoot input = reader.getVectorSchemaRoot();
+      reader.loadNextBatch();
+      ColumnVector[] columns = new ColumnVector[input.getFieldVectors().size()];
+      int i = 0;
+      for (FieldVector v : input.getFieldVectors()) {
+        columns[i++] = new ArrowColumnVector(v);
+      }
+      ColumnarBatch batch = new ColumnarBatch(columns, input.getRowCount());
+      settings.in(() -> {
+        Expression bound = bind(question.value, input);
+        for (int r = 0; r < input.getRowCount(); r++) {
+          try {
+            bound.eval(batch.getRow(r));
+          } catch (Throwable t) {
+            errors[r] = UTF8String.fromString(Failure.simpleName(Failure.root(t)));
+            raising.add(r);
+          }
+        }
+        return null;
+      });
+    } catch (IOException e) {
+      throw new Failure("internal", "the columns cannot be read: " + e);
+    }
+    return raising;
+  }
+
+  /** Binds the plan's attributes to the columns of the same names. */
+  private static Expression bind(Expression value, VectorSchemaRoot input) {
+    List<Attribute> columns = new ArrayList<>();
+    List<Object> known = Interop.items(value.references());
+    for (StructField f : ArrowUtils.fromArrowSchema(input.getSchema()).fields()) {
+      Attribute found = null;
+      for (Object a : known) {
+        if (((Attribute) a).name().equals(f.name())) {
+          found = (Attribute) a;
+        }
+      }
+      columns.add(found != null ? found : Bound.attribute(f));
+    }
+    Object seq = Interop.make("org.apache.spark.sql.catalyst.expressions.package$AttributeSeq", Interop.of(columns));
+    Object binder = Interop.module("org.apache.spark.sql.catalyst.expressions.BindReferences");
+    return (Expression) Interop.call(binder, "bindReference", value, seq, false);
+  }
+
+  private static StructType schema(JsonNode request) {
+    try (InputStream in = Files.newInputStream(Paths.get(request.path("input").asText()));
+        ArrowStreamReader reader = new ArrowStreamReader(in, Rows.MEMORY)) {
+      return ArrowUtils.fromArrowSchema(reader.getVectorSchemaRoot().getSchema());
+    } catch (IOException e) {
+      throw new Failure("internal", "the columns cannot be read: " + e);
+    }
+  }
+
+  /** Registers the program's function and gives the call. */
+  private static String register(SparkSession spark, Program program, StructType schema) {
+    Object function = program.function(program.sharedLoader());
+    if (function instanceof Hive) {
+      ((Hive) function).register(spark, NAME);
+    } else {
+      Interop.call(spark.udf(), "register", NAME, function);
+    }
+    StringBuilder call = new StringBuilder(NAME + "(");
+    for (int i = 0; i < schema.fields().length; i++) {
+      call.append(i == 0 ? "`" : ", `").append(schema.fields()[i].name().replace("`", "``")).append('`');
+    }
+    return call.append(")").toString();
+  }
+
+  /**
+   * The session. Its executor finds classes through the loader that was in force when it started, so another program's
+   * classes need another session.
+   */
+  private SparkSession session(ClassLoader loader) {
+    if (session != null && loader != null && loader != sessionLoader) {
+      session.stop();
+      session = null;
+    }
+    if (session == null) {
+      ClassLoader used = loader == null ? Query.class.getClassLoader() : loader;
+      Thread.currentThread().setContextClassLoader(used);
+      session = SparkSession.builder()
+          .master("local[*]")
+          .appName("rewright")
+          .config("spark.ui.enabled", "false")
+          .config("spark.driver.host", "127.0.0.1")
+          .config("spark.driver.bindAddress", "127.0.0.1")
+          .config("spark.sql.shuffle.partitions", "1")
+          .config("spark.sql.warehouse.dir", Paths.get("warehouse").toAbsolutePath().toString())
+          .config("spark.local.dir", Paths.get("").toAbsolutePath().toString())
+          .config("spark.sql.parquet.datetimeRebaseModeInRead", "CORRECTED")
+          .config("spark.sql.parquet.int96RebaseModeInRead", "CORRECTED")
+          .config("spark.sql.mapKeyDedupPolicy", "EXCEPTION")
+          .getOrCreate();
+      sessionLoader = loader;
+    }
+    Thread.currentThread().setContextClassLoader(sessionLoader == null ? Query.class.getClassLoader() : sessionLoader);
+    return session;
+  }
+}
