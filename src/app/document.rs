@@ -15,6 +15,8 @@ const MAX_HIGHLIGHTED_BYTES: usize = 2 << 20;
 pub enum Syntax {
     /// Scala, through its grammar.
     Scala,
+    /// Java, through its grammar.
+    Java,
     /// Spark SQL.
     Sql,
     /// CUDA C++.
@@ -28,7 +30,7 @@ impl Syntax {
     pub fn of_language(language: Language) -> Syntax {
         match language {
             Language::Scala => Syntax::Scala,
-            Language::Java => Syntax::Cuda,
+            Language::Java => Syntax::Java,
             Language::Python => Syntax::Plain,
         }
     }

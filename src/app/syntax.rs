@@ -1,7 +1,7 @@
-//! Colours for source text. In: text; out: tokens in order, without overlap. Scala goes through its grammar, SQL and C++
+//! Colours for source text. In: text; out: tokens in order, without overlap. Scala and Java go through their grammars, SQL and C++
 //! through a small lexer. Never decides what code means.
 
-use tree_sitter::{Node, Parser, TreeCursor};
+use tree_sitter::{Language, Node, Parser, TreeCursor};
 
 use crate::source::Span;
 
@@ -10,16 +10,17 @@ use super::document::{Syntax, Token, TokenKind};
 /// The tokens of a text.
 pub fn tokens(text: &str, syntax: Syntax) -> Vec<Token> {
     match syntax {
-        Syntax::Scala => scala(text),
+        Syntax::Scala => parsed(text, &tree_sitter_scala::LANGUAGE.into(), scala_kind),
+        Syntax::Java => parsed(text, &tree_sitter_java::LANGUAGE.into(), java_kind),
         Syntax::Sql => lex(text, &SQL),
         Syntax::Cuda => lex(text, &CUDA),
         Syntax::Plain => Vec::new(),
     }
 }
 
-fn scala(text: &str) -> Vec<Token> {
+fn parsed(text: &str, language: &Language, kind_of: fn(Node) -> Option<TokenKind>) -> Vec<Token> {
     let mut parser = Parser::new();
-    if parser.set_language(&tree_sitter_scala::LANGUAGE.into()).is_err() {
+    if parser.set_language(language).is_err() {
         return Vec::new();
     }
     let Some(tree) = parser.parse(text, None) else {
@@ -30,7 +31,7 @@ fn scala(text: &str) -> Vec<Token> {
     // A hand-written walk: recursion would overflow on deeply nested text.
     loop {
         let node = cursor.node();
-        let kind = scala_kind(node);
+        let kind = kind_of(node);
         if let Some(kind) = kind {
             push(&mut out, node.start_byte(), node.end_byte(), kind);
         }
@@ -60,13 +61,33 @@ fn scala_kind(node: Node) -> Option<TokenKind> {
         "type_identifier" => Some(TokenKind::Type),
         "null_literal" | "boolean_literal" | "wildcard" => Some(TokenKind::Keyword),
         "operator_identifier" => Some(TokenKind::Punctuation),
-        word if node.child_count() == 0 && !node.is_named() => {
-            match word.bytes().all(|b| b.is_ascii_alphabetic()) && !word.is_empty() {
-                true => Some(TokenKind::Keyword),
-                false => Some(TokenKind::Punctuation),
-            }
+        _ => leaf_kind(node),
+    }
+}
+
+fn java_kind(node: Node) -> Option<TokenKind> {
+    match node.kind() {
+        "line_comment" | "block_comment" => Some(TokenKind::Comment),
+        "string_literal" | "character_literal" => Some(TokenKind::String),
+        kind if kind.ends_with("_integer_literal") || kind.ends_with("_floating_point_literal") => {
+            Some(TokenKind::Number)
         }
-        _ => None,
+        "type_identifier" => Some(TokenKind::Type),
+        "null_literal" | "true" | "false" | "this" | "super" | "boolean_type" | "void_type" => Some(TokenKind::Keyword),
+        "integral_type" | "floating_point_type" => Some(TokenKind::Keyword),
+        _ => leaf_kind(node),
+    }
+}
+
+/// Keywords and signs are the leaves without a name.
+fn leaf_kind(node: Node) -> Option<TokenKind> {
+    let word = node.kind();
+    if node.child_count() > 0 || node.is_named() {
+        return None;
+    }
+    match word.bytes().all(|b| b.is_ascii_alphabetic()) && !word.is_empty() {
+        true => Some(TokenKind::Keyword),
+        false => Some(TokenKind::Punctuation),
     }
 }
 
@@ -257,6 +278,21 @@ mod tests {
     }
 
     #[test]
+    fn java_words_types_and_literals() {
+        assert_eq!(
+            shown("final int x = 0xFF; // one", Syntax::Java),
+            [
+                "Keyword:final",
+                "Keyword:int",
+                "Punctuation:=",
+                "Number:0xFF",
+                "Punctuation:;",
+                "Comment:// one"
+            ]
+        );
+    }
+
+    #[test]
     fn scala_words_types_and_literals() {
         assert_eq!(
             shown("val x: Int = 1 // one", Syntax::Scala),
@@ -286,7 +322,7 @@ mod tests {
     #[test]
     fn any_bytes_lex() {
         for text in ["'", "\"\\", "/*", "1e", "é'ß", "0x", "--", "#"] {
-            for syntax in [Syntax::Scala, Syntax::Sql, Syntax::Cuda] {
+            for syntax in [Syntax::Scala, Syntax::Java, Syntax::Sql, Syntax::Cuda] {
                 tokens(text, syntax);
             }
         }

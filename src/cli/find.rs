@@ -31,7 +31,7 @@ impl FileResult {
 }
 
 /// Languages that `find` understands.
-const LANGUAGES: [Language; 1] = [Language::Scala];
+const LANGUAGES: [Language; 2] = [Language::Scala, Language::Java];
 
 pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<u8> {
     let mut files = Vec::new();
@@ -87,9 +87,9 @@ fn walk(path: &Path) -> Result<Vec<PathBuf>> {
                 path.display(),
                 l.name()
             ))
-            .hint("give Scala files")),
+            .hint("give Scala or Java files")),
             None => Err(Error::input(format!("cannot tell the language of {}", path.display()))
-                .hint("give files that end in .scala, or folders")),
+                .hint("give files that end in .scala or .java, or folders")),
         };
     }
     let mut files = Vec::new();

@@ -3,6 +3,8 @@
 
 pub mod spark_type;
 mod scala;
+mod java;
+mod java_sites;
 mod sites;
 mod meaning;
 mod calls;
@@ -28,8 +30,10 @@ pub enum UdfKind {
     UdfMethod,
     /// `spark.udf.register("name", …)`.
     Register,
-    /// A typed function value: `val f: String => Int = …`.
+    /// A typed function value: `val f: String => Int = …`, a field of type `UDFn`.
     FunctionVal,
+    /// A Hive `UDF` or `GenericUDF`.
+    HiveUdf,
 }
 
 /// What Spark does with a null argument.
@@ -103,7 +107,8 @@ impl Found {
 pub fn find(source: &SourceFile) -> Found {
     match source.language {
         Language::Scala if may_hold_udf(&source.text) => scala::find(source),
-        Language::Scala => Found::default(),
+        Language::Java if may_hold_udf(&source.text) => java::find(source),
+        Language::Scala | Language::Java => Found::default(),
         other => {
             let whole = Span::new(0, source.text.len());
             let reason = format!("UDFs in {} are not covered", other.name());

@@ -161,12 +161,15 @@ pub struct ByPosition {
 /// column is kept apart.
 pub fn bind(udf: &Udf, data: &RecordBatch, path: &Path) -> Result<Bound> {
     let names: Vec<String> = data.schema_ref().fields().iter().map(|f| f.name().clone()).collect();
-    let has_row = names.first().is_some_and(|n| n == "row") && udf.params.first().is_none_or(|p| p.name != "row");
     let by_name: Option<Vec<usize>> = udf
         .params
         .iter()
         .map(|p| names.iter().position(|n| n.eq_ignore_ascii_case(&p.name)))
         .collect();
+    // A leading `row` numbers the rows, unless it is the column of a parameter of that name.
+    let named_row = udf.params.first().is_some_and(|p| p.name == "row");
+    let has_row = names.first().is_some_and(|n| n == "row")
+        && (!named_row || (by_name.is_none() && names.len() > udf.params.len()));
     let skip = usize::from(has_row);
     let chosen = by_name.unwrap_or_else(|| (skip..skip + udf.params.len()).collect());
     if chosen.iter().any(|i| *i >= names.len()) {

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use super::table::Method;
 use super::tables;
 use crate::lang::relate::{conforms, is_throwable, weak_lub, widens};
-use crate::lang::ty::{Prim, SeqKind, Ty};
+use crate::lang::ty::{JavaKind, Prim, SeqKind, Ty};
 
 /// What a row is called on.
 #[derive(Debug, Clone, PartialEq)]
@@ -251,6 +251,10 @@ pub fn unify(pattern: &Ty, actual: &Ty, subst: &mut Subst) -> bool {
             unify(k, l, subst) && unify(v, w, subst)
         }
         (Ty::Tuple(ps), Ty::Tuple(qs)) => all(ps, qs, subst),
+        (Ty::Java(k, ps), Ty::Java(l, qs)) => l.is(*k) && all(ps, qs, subst),
+        (Ty::Java(JavaKind::Collection, ps), Ty::Seq(SeqKind::JavaList, a)) => {
+            all(ps, std::slice::from_ref(&**a), subst)
+        }
         (Ty::Fn(ps, r), Ty::Fn(qs, s)) => all(ps, qs, subst) && unify(r, s, subst),
         _ => conforms(actual, pattern) || *pattern == Ty::Any,
     }
@@ -262,7 +266,7 @@ pub fn is_open(ty: &Ty) -> bool {
         Ty::Var(_) => true,
         Ty::Option(a) | Ty::Seq(_, a) | Ty::Array(a) | Ty::Iterator(a) | Ty::Set(a) | Ty::Try(a) => is_open(a),
         Ty::Map(a, b) | Ty::Either(a, b) => is_open(a) || is_open(b),
-        Ty::Tuple(items) => items.iter().any(is_open),
+        Ty::Tuple(items) | Ty::Java(_, items) => items.iter().any(is_open),
         Ty::Fn(ps, r) => ps.iter().any(is_open) || is_open(r),
         _ => false,
     }
@@ -286,6 +290,7 @@ pub fn substitute(ty: &Ty, subst: &Subst) -> Ty {
         Ty::Map(k, v) => Ty::Map(sub(k), sub(v)),
         Ty::Either(a, b) => Ty::Either(sub(a), sub(b)),
         Ty::Tuple(items) => Ty::Tuple(items.iter().map(|t| substitute(t, subst)).collect()),
+        Ty::Java(k, items) => Ty::Java(*k, items.iter().map(|t| substitute(t, subst)).collect()),
         Ty::Fn(ps, r) => Ty::Fn(ps.iter().map(|t| substitute(t, subst)).collect(), sub(r)),
         _ => ty.clone(),
     }

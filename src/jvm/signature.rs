@@ -3,7 +3,7 @@
 
 use super::lookup::{ParamSig, Receiver, Row};
 use super::table::Method;
-use crate::lang::ty::{Prim, SeqKind, Ty};
+use crate::lang::ty::{JavaKind, Prim, SeqKind, Ty};
 
 pub(super) fn self_marker() -> Ty {
     Ty::Var("Self[]".into())
@@ -96,6 +96,27 @@ pub(super) fn named(name: &str, mut args: Vec<Ty>) -> Option<Ty> {
             Ty::Fn(vec![*from], next())
         }
         (_, 0) => simple_named(name),
+        ("JavaMap" | "JavaEntry" | "JavaCollector", 2) => {
+            let kind = match name {
+                "JavaMap" => JavaKind::Map,
+                "JavaEntry" => JavaKind::Entry,
+                _ => JavaKind::Collector,
+            };
+            let k = next();
+            Ty::Java(kind, vec![*k, *next()])
+        }
+        (_, 1) => {
+            let kind = match name {
+                "JavaCollection" => JavaKind::Collection,
+                "JavaSet" => JavaKind::Set,
+                "JavaDeque" => JavaKind::Deque,
+                "JavaOptional" => JavaKind::Optional,
+                "JavaIterator" => JavaKind::Iterator,
+                "JavaStream" => JavaKind::Stream,
+                _ => return None,
+            };
+            Ty::Java(kind, vec![*next()])
+        }
         _ => return None,
     };
     Some(ty)

@@ -10,6 +10,7 @@
 //! | `Seq[A]` | as a receiver or parameter any [`crate::lang::ty::SeqKind`]; as a result `Seq` |
 //! | `List[A]`, `Vector[A]`, `Buffer[A]`, `JavaList[A]` | that kind only |
 //! | `Array[A]`, `Iterator[A]`, `Set[A]`, `Map[K, V]`, `Option[A]`, `Try[A]`, `Either[A, B]` | as in [`Ty`] |
+//! | `JavaMap[K, V]`, `JavaSet[A]`, `JavaStream[A]`, … | [`Ty::Java`]; what only Java code may call has a name that starts with `java.` |
 //! | `Self`, `Self[B]` | the receiver's own type, the receiver's kind of sequence with other elements |
 //! | `(A, B)`, `A => B`, `(A, B) => C`, `() => A` | tuples and functions |
 //! | `=> A`, `A*` | by-name, varargs (last parameter only) |

@@ -6,6 +6,7 @@ pub mod ast;
 pub mod relate;
 pub mod pretty;
 pub mod scala;
+pub mod java;
 
 pub use pretty::pretty;
 pub mod visit;

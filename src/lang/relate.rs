@@ -1,7 +1,7 @@
 //! How static types relate. In: two types; out: whether one conforms to the other without any conversion, and the least
 //! type above both. Never looks at expressions.
 
-use super::ty::{Prim, SeqKind, Ty};
+use super::ty::{JavaKind, Prim, SeqKind, Ty};
 use crate::jvm::exceptions;
 
 /// Whether a value of type `a` is one of type `b` as it stands (subtyping; no boxing, no widening at the top level).
@@ -21,6 +21,10 @@ pub fn conforms(a: &Ty, b: &Ty) -> bool {
         (Ty::Fn(ps, r), Ty::Fn(qs, s)) => {
             ps.len() == qs.len() && ps.iter().zip(qs).all(|(p, q)| inside(q, p)) && inside(r, s)
         }
+        (Ty::Java(k, xs), Ty::Java(l, ys)) => {
+            k.is(*l) && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| inside(x, y))
+        }
+        (Ty::Seq(SeqKind::JavaList, x), Ty::Java(JavaKind::Collection, ys)) => ys.iter().all(|y| inside(x, y)),
         (Ty::Class(x), Ty::Class(y)) => is_throwable(x) && is_throwable(y) && exceptions::is_subclass(x, y),
         _ => false,
     }
@@ -102,6 +106,10 @@ pub fn lub(a: &Ty, b: &Ty) -> Ty {
         (Ty::Tuple(xs), Ty::Tuple(ys)) if xs.len() == ys.len() => {
             Ty::Tuple(xs.iter().zip(ys).map(|(x, y)| lub(x, y)).collect())
         }
+        (Ty::Java(k, xs), Ty::Java(l, ys)) if k == l && xs.len() == ys.len() => {
+            Ty::Java(*k, xs.iter().zip(ys).map(|(x, y)| lub(x, y)).collect())
+        }
+        (Ty::Seq(SeqKind::JavaList, x), Ty::Seq(SeqKind::JavaList, y)) => Ty::Seq(SeqKind::JavaList, both(x, y)),
         (Ty::Class(x), Ty::Class(y)) if is_throwable(x) && is_throwable(y) => {
             let mut at = Some(x.as_str());
             while let Some(name) = at {

@@ -43,8 +43,10 @@ pub enum Ty {
     Try(Box<Ty>),
     /// `Either[A, B]`.
     Either(Box<Ty>, Box<Ty>),
-    /// A function value.
+    /// A function value; in Java every functional interface.
     Fn(Vec<Ty>, Box<Ty>),
+    /// A generic type of `java.util`, with its type arguments. (`java.util.List` is a [`Ty::Seq`].)
+    Java(JavaKind, Vec<Ty>),
     /// A class by its simple name: exceptions, `LocalDate`, `Regex`, `StringBuilder`, `Row`, and the user's case classes
     /// (fields in [`crate::lang::ast::Program::classes`]).
     Class(String),
@@ -73,6 +75,29 @@ pub enum Prim {
     Float,
     /// binary64.
     Double,
+}
+
+/// Types of `java.util` that have no counterpart among Scala's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JavaKind {
+    /// `Collection<A>`, `Iterable<A>`: a list, a set, or a view of a map.
+    Collection,
+    /// `Set<A>`.
+    Set,
+    /// `Deque<A>`, `Queue<A>`.
+    Deque,
+    /// `Map<K, V>`.
+    Map,
+    /// `Map.Entry<K, V>`.
+    Entry,
+    /// `Optional<A>`.
+    Optional,
+    /// `Iterator<A>`.
+    Iterator,
+    /// `Stream<A>`; with a primitive argument `IntStream` and its like.
+    Stream,
+    /// `Collector<A, ?, R>`: what it takes and what it gives.
+    Collector,
 }
 
 /// Which sequence; it decides `toString`, mutability and laziness, not the element operations.
@@ -205,8 +230,31 @@ impl fmt::Display for Ty {
                 }
                 write!(f, ") => {ret}")
             }
+            Ty::Java(kind, args) => list(f, kind.name(), &args.iter().collect::<Vec<_>>()),
             Ty::Class(name) | Ty::Module(name) | Ty::Var(name) => f.write_str(name),
         }
+    }
+}
+
+impl JavaKind {
+    /// The name in `java.util`.
+    pub fn name(self) -> &'static str {
+        match self {
+            JavaKind::Collection => "java.util.Collection",
+            JavaKind::Set => "java.util.Set",
+            JavaKind::Deque => "java.util.Deque",
+            JavaKind::Map => "java.util.Map",
+            JavaKind::Entry => "java.util.Map.Entry",
+            JavaKind::Optional => "java.util.Optional",
+            JavaKind::Iterator => "java.util.Iterator",
+            JavaKind::Stream => "java.util.stream.Stream",
+            JavaKind::Collector => "java.util.stream.Collector",
+        }
+    }
+
+    /// Whether every value of this kind is one of another.
+    pub fn is(self, other: JavaKind) -> bool {
+        self == other || (other == JavaKind::Collection && matches!(self, JavaKind::Set | JavaKind::Deque))
     }
 }
 

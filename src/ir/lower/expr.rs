@@ -367,7 +367,10 @@ impl Lower<'_> {
             return Ok(Sym::Unit);
         }
         self.g.span = span;
-        let equal = self.equal(st, &a, &b, span)?;
+        let equal = match self.dialect() {
+            Dialect::Java => self.same_object(st, &a, &b, span)?,
+            Dialect::Scala => self.equal(st, &a, &b, span)?,
+        };
         Ok(Sym::Node(if negated { self.g.not(equal) } else { equal }))
     }
 
@@ -384,6 +387,48 @@ impl Lower<'_> {
             return self.ref_eq(st, frame, lhs, rhs, negated, span);
         }
         self.refuse(span, "identity of objects has no columnar form")
+    }
+
+    /// Java's `==` on references: against null, between constants of an enum, and between boxed columns, which Spark makes anew
+    /// for every row, so that they are the same object only within the cache of small numbers.
+    fn same_object(&mut self, st: &State, a: &Sym, b: &Sym, span: Span) -> Understood<NodeId> {
+        let (Sym::Node(x), Sym::Node(y)) = (a, b) else {
+            return self.equal(st, a, b, span);
+        };
+        if self.g.is_null_const(*x) || self.g.is_null_const(*y) {
+            return self.equal(st, a, b, span);
+        }
+        let columns = matches!((self.g.op(*x), self.g.op(*y)), (Op::Column(i), Op::Column(j)) if i != j);
+        let prim = match (self.g.ty(*x), self.g.ty(*y)) {
+            (ColTy::Prim(p), ColTy::Prim(q)) if p == q && columns => *p,
+            _ => return self.refuse(span, "identity of objects has no columnar form"),
+        };
+        match prim {
+            Prim::Boolean | Prim::Byte => self.equal_nodes(st, *x, *y, span),
+            Prim::Short | Prim::Int | Prim::Long => {
+                let same = self.equal_nodes(st, *x, *y, span)?;
+                let (low, high) = (
+                    self.g.constant_of(Const::Int(-128), ColTy::Prim(prim)),
+                    self.g.constant_of(Const::Int(127), ColTy::Prim(prim)),
+                );
+                let (above, below) = (
+                    self.g.bin(BinOp::Ge, prim, *x, low),
+                    self.g.bin(BinOp::Le, prim, *x, high),
+                );
+                let cached = self.g.and(above, below);
+                if !self.nullable(st, *x) && !self.nullable(st, *y) {
+                    return Ok(self.g.and(same, cached));
+                }
+                let (ix, iy) = (self.null_test(st, *x), self.null_test(st, *y));
+                let both = self.g.and(ix, iy);
+                let either = self.g.or(ix, iy);
+                let neither = self.g.not(either);
+                let inner = self.g.and(same, cached);
+                let present = self.g.and(neither, inner);
+                Ok(self.g.or(both, present))
+            }
+            _ => self.refuse(span, "identity of objects has no columnar form"),
+        }
     }
 
     /// Scala's `==`.

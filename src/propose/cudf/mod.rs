@@ -11,10 +11,16 @@ mod regex;
 use crate::find::Udf;
 use crate::ir::lower;
 use crate::propose::{Candidate, NoteScope, Tier};
-use crate::source::{SourceFile, Understood};
+use crate::source::{Language, Refusal, SourceFile, Understood};
 
 /// Proposes a class with `evaluateColumnar`.
 pub fn propose(source: &SourceFile, udf: &Udf) -> Understood<Candidate> {
+    if source.language != Language::Scala {
+        return Err(Refusal::new(
+            udf.span,
+            "cuDF candidates are written for Scala originals only",
+        ));
+    }
     let lowered = lower(udf)?;
     let body = emit::body(&lowered, udf)?;
     let (text, span_map) = class::text(source, udf, &body)?;

@@ -5,7 +5,7 @@ use crate::jvm::object::{BufferClass, Object, SeqClass};
 use crate::jvm::show::class_of;
 use crate::jvm::value::{Eval, Throw, Value};
 use crate::lang::ast::Wrapper;
-use crate::lang::ty::{Prim, SeqKind, Ty};
+use crate::lang::ty::{JavaKind, Prim, SeqKind, Ty};
 
 /// The value that a new array or field of a type holds.
 pub fn default_value(ty: &Ty) -> Value {
@@ -62,6 +62,12 @@ pub fn instance_of(v: &Value, ty: &Ty, classes: &[String]) -> Eval<bool> {
         ),
         Ty::Either(..) => matches!(v.as_obj(), Some(Object::Wrapper(Wrapper::Left | Wrapper::Right, _))),
         Ty::Class(name) => return is_class(v, name, classes),
+        Ty::Java(kind, _) => match (kind, v.as_obj()) {
+            (JavaKind::Map, Some(Object::MutMap(_))) | (JavaKind::Set, Some(Object::MutSet(_))) => true,
+            (JavaKind::Collection, Some(Object::MutSet(_) | Object::Buffer(BufferClass::ArrayList, _)))
+            | (JavaKind::Optional, Some(Object::Some(_) | Object::None)) => true,
+            _ => return Err(unknown(ty)),
+        },
         Ty::Null | Ty::Nothing => false,
         Ty::Fn(..) | Ty::Module(_) | Ty::Var(_) => return Err(unknown(ty)),
     })
