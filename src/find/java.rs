@@ -22,8 +22,8 @@ const STACK_BYTES: usize = 64 << 20;
 /// Finds the UDFs of a Java file.
 pub(super) fn find(source: &SourceFile) -> Found {
     let failed = |reason: &str| Found {
-        udfs: Vec::new(),
         refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
+        ..Found::default()
     };
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name("find".into()).stack_size(STACK_BYTES);
@@ -38,8 +38,8 @@ pub(super) fn find(source: &SourceFile) -> Found {
 
 fn find_here(source: &SourceFile) -> Found {
     let failed = |reason: &str| Found {
-        udfs: Vec::new(),
         refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
+        ..Found::default()
     };
     let mut parser = Parser::new();
     if parser.set_language(&tree_sitter_java::LANGUAGE.into()).is_err() {
