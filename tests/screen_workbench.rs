@@ -175,6 +175,63 @@ fn a_run_can_be_cancelled_and_late_reports_are_dropped() {
 }
 
 #[test]
+fn the_oracle_is_switched_and_two_answers_stand_side_by_side() {
+    let mut bench = Bench::open(140, 40);
+    bench.press("t");
+    assert!(bench.line("rewright").contains("oracle embedded · engine cpu"));
+    bench.press("o");
+    // The header names what the next test runs on, because the last one is out of date.
+    assert!(bench.line("rewright").contains("oracle jvm"), "{}", bench.screen());
+    assert!(bench.line("1,000 tested").contains("before the last change"));
+    assert!(bench.effects.iter().any(|e| e.starts_with("WarmUp")), "{:?}", bench.effects);
+    bench.answering = false;
+    bench.press("t");
+    let (_, spec) = bench.pending.pop().expect("a test was asked for");
+    let rewright::app::job::JobSpec::Check(spec) = spec else {
+        panic!("{spec:?}");
+    };
+    assert_eq!(spec.runners.oracle, rewright::run::EngineId::Jvm);
+    assert!(spec.before.is_some(), "the earlier oracle's answer is there to be held against");
+}
+
+#[test]
+fn a_recorded_session_runs_no_foreign_code_before_it_is_trusted() {
+    let mut live = Bench::open(120, 40);
+    live.press("t o");
+    let mut bench = Bench::empty(120, 40);
+    for entry in live.recorded.drain(..) {
+        bench.send(Event::Recorded(Box::new(entry)));
+    }
+    assert!(bench.line("rewright").contains("oracle jvm"), "{}", bench.screen());
+    bench.answering = false;
+    bench.press("t");
+    assert!(bench.pending.is_empty() && !bench.effects.iter().any(|e| e.starts_with("WarmUp")));
+    assert!(bench.screen().contains("do you trust it"), "{}", bench.screen());
+    bench.press("\"no\" Enter");
+    assert!(bench.line("rewright").contains("oracle embedded"), "{}", bench.screen());
+    bench.press("o \"yes\" Enter");
+    assert_eq!(bench.pending.len(), 1, "trusted: the test starts at once");
+}
+
+#[test]
+fn the_header_tells_how_the_worker_is() {
+    use rewright::run::spark::{WorkerState, WorkerStatus};
+    let mut bench = Bench::open(160, 40);
+    let mut shown = |state: WorkerState, starts: u64| {
+        bench.send(Event::Workers(vec![WorkerStatus { state, starts }]));
+        bench.line("rewright")
+    };
+    assert!(!shown(WorkerState::Off, 0).contains("jvm"));
+    assert!(shown(WorkerState::Starting, 0).contains("jvm starting"));
+    assert!(shown(WorkerState::Ready, 2).contains("jvm ready, start 2"));
+    assert!(shown(WorkerState::Lost("killed".into()), 2).contains("! jvm lost, L why"));
+    bench.press("L");
+    assert!(bench.effects.last().is_some_and(|e| e.starts_with("WorkerLog")));
+    bench.send(Event::WorkerLog("one\ntwo".into()));
+    assert!(bench.screen().contains("what the JVM worker wrote") && bench.screen().contains("two"));
+}
+
+#[test]
 fn quitting_asks_once_about_unsaved_work() {
     let mut bench = Bench::open(80, 24);
     bench.press("t q");
@@ -274,7 +331,7 @@ fn the_readme_has_the_key_table() {
     if let Ok(text) = std::fs::read_to_string(readme) {
         assert!(
             text.contains(&keys::markdown()),
-            "README.md: replace the key table by `rewright keys`"
+            "README.md: replace the key table: cargo run --example demo"
         );
     }
 }

@@ -12,6 +12,7 @@ use super::event::Origin;
 use super::job::{CheckSpec, JobKind, JobSpec};
 use super::line::Line;
 use super::moves::{self, Move};
+use super::runners;
 use super::state::{Ask, Overlay, Panel, Pick, Picker, Prompt, Scroll, State, Tested, Undo, Work};
 use super::update::{quit, start, stop};
 
@@ -44,6 +45,8 @@ pub fn act(state: &mut State, action: Action, out: &mut Vec<Effect>) {
         Action::Undo => undo(state, out),
         Action::Notes => state.overlays.push(Overlay::Notes(Scroll::default())),
         Action::Udfs => udfs(state),
+        Action::Oracle | Action::Engine => runners::switch(state, action, out),
+        Action::Log => out.push(Effect::WorkerLog),
         Action::Save => save(state),
         Action::Watch => watch(state, out),
         Action::Copy => out.push(Effect::Copy(crate::view::copy_text(state))),
@@ -102,6 +105,9 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
             | Action::Undo
             | Action::Notes
             | Action::Udfs
+            | Action::Oracle
+            | Action::Engine
+            | Action::Log
             | Action::Watch
             | Action::Copy
             | Action::Remove
@@ -141,6 +147,8 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
             slot.report().is_none() && work.policy.entries.is_empty(),
             "test first: nothing is known that could be accepted",
         ),
+        Action::Engine => no(work.tier != Tier::Sql, "only the sql tier has more than one engine"),
+        Action::Log => no(state.workers.is_empty(), "no worker was started"),
         Action::Udfs => no(work.opened.found.udfs.len() < 2, "this file has no other UDF"),
         Action::Watch => no(
             !matches!(work.opened.origin, Origin::File(_)),
@@ -157,6 +165,9 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
 
 /// Starts a test of the tier on screen.
 pub(super) fn test(state: &mut State, out: &mut Vec<Effect>) {
+    if !runners::may_test(state) {
+        return;
+    }
     let Some(work) = &state.work else { return };
     let (Some(udf), Some(candidate)) = (work.udf, work.slot().candidate(work.tier)) else {
         return;
@@ -177,6 +188,8 @@ pub(super) fn test(state: &mut State, out: &mut Vec<Effect>) {
         settings: work.settings.clone(),
         policy: work.policy.clone(),
         inputs,
+        runners: work.runners.of_tier(work.tier),
+        before: work.slots.iter().find_map(|s| s.report().cloned()),
     };
     start(state, JobSpec::Check(Box::new(spec)), out);
 }
@@ -211,6 +224,7 @@ pub(super) fn set_text(state: &mut State, tier: Tier, text: Option<Arc<str>>, ou
     let is_proposal = slot.proposal.as_ref().map(|p| p.text.as_str()) == text.as_deref();
     slot.edited = text.filter(|_| !is_proposal);
     slot.stale = true;
+    slot.answers.clear();
     slot.refresh(tier);
     state.keeping.unsaved = state.keeping.saved.is_none();
 }

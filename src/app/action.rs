@@ -60,6 +60,12 @@ actions! {
     Notes = "notes",
     /// Choose another UDF of this file.
     Udfs = "udfs",
+    /// Take the next oracle: embedded, jvm, spark.
+    Oracle = "oracle",
+    /// Take the next engine for SQL: cpu, spark.
+    Engine = "engine",
+    /// Read what the JVM worker wrote.
+    Log = "worker-log",
     /// Save the session under a name.
     Save = "save",
     /// Watch the file and test again when it changes.

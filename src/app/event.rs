@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::propose::Tier;
+use crate::run::spark::WorkerStatus;
 use crate::session::Entry;
 
 use super::action::Action;
@@ -53,6 +54,10 @@ pub enum Event {
     Edited(Tier, Result<String, String>),
     /// The watched file changed.
     FileChanged,
+    /// The workers changed their states.
+    Workers(Vec<WorkerStatus>),
+    /// What the workers wrote so far.
+    WorkerLog(String),
     /// The session store has something to say.
     Session(SessionNews),
     /// A copy ended up in a file instead of the clipboard, or failed.
@@ -107,6 +112,10 @@ pub enum Effect {
     },
     /// Put text on the clipboard.
     Copy(String),
+    /// Start the JVM worker for this class path, so that the first test does not wait for it.
+    WarmUp(Vec<PathBuf>),
+    /// Fetch what the workers wrote.
+    WorkerLog,
     /// Watch this file, or none.
     Watch(Option<PathBuf>),
     /// Stop the process until the shell continues it.

@@ -38,6 +38,7 @@ impl Headless {
             seed: 42,
             data: None,
             settings,
+            runners: Default::default(),
             who: "a reviewer".into(),
             chooser: samples,
         };

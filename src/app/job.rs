@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow::array::RecordBatch;
 use serde::{Deserialize, Serialize};
 
-use crate::check::CheckReport;
+use crate::check::{CheckReport, Runners};
 use crate::compare::Policy;
 use crate::error::{Error, ErrorKind};
 use crate::find::Found;
@@ -68,6 +68,10 @@ pub struct CheckSpec {
     pub policy: Policy,
     /// Inputs of an earlier test of the same UDF, to save generating them again.
     pub inputs: Option<RecordBatch>,
+    /// What runs the two sides.
+    pub runners: Runners,
+    /// An earlier test of the same UDF: where another oracle answered then, the two must agree.
+    pub before: Option<Arc<CheckReport>>,
 }
 
 /// Work for a thread.

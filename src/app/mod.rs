@@ -22,6 +22,7 @@ pub mod moves;
 pub mod reports;
 pub mod work;
 mod runner;
+pub mod runners;
 mod input;
 mod clipboard;
 mod editor;

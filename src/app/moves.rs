@@ -166,7 +166,7 @@ fn current_row(state: &State) -> Option<u64> {
 fn is_page(state: &State) -> bool {
     matches!(
         state.overlays.last(),
-        Some(Overlay::Help(..) | Overlay::Diff(_) | Overlay::Notes(_) | Overlay::Record(_))
+        Some(Overlay::Help(..) | Overlay::Diff(_) | Overlay::Notes(_) | Overlay::Log(..) | Overlay::Record(_))
     )
 }
 
@@ -176,6 +176,7 @@ fn overlay_scroll(state: &mut State) -> Option<&mut Scroll> {
         | Overlay::Record(s)
         | Overlay::Diff(s)
         | Overlay::Notes(s)
+        | Overlay::Log(_, s)
         | Overlay::Policy(s)
         | Overlay::Palette(_, s) => Some(s),
         Overlay::Picker(p) => Some(&mut p.scroll),

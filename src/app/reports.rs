@@ -108,6 +108,8 @@ pub(super) fn put_on_bench(state: &mut State, file: Arc<Opened>) {
         seed: state.config.seed,
         data: state.config.data.clone(),
         settings: state.config.settings.clone(),
+        runners: state.config.runners.clone(),
+        trusted: !state.folding,
         opened: file,
     };
     if let Some(old) = before {
@@ -124,6 +126,8 @@ pub(super) fn put_on_bench(state: &mut State, file: Arc<Opened>) {
             work.policy = old.policy;
             work.undo = old.undo;
             work.tier = old.tier;
+            work.runners = old.runners;
+            work.trusted = old.trusted;
         }
     }
     state.overlays.clear();
@@ -245,6 +249,7 @@ pub(super) fn checked(state: &mut State, tier: Tier, report: Arc<CheckReport>, o
     let different = report.comparison.verdict == Verdict::Different;
     slot.tested = Tested::Done(report);
     slot.stale = false;
+    super::runners::keep(work, tier);
     if tier != work.tier {
         return;
     }

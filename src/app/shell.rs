@@ -10,7 +10,9 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGTERM, SIGTSTP};
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::error::{Error, Result};
+use crate::check::Runners;
 use crate::run::Settings;
+use crate::run::spark::Server;
 use crate::samples::SAMPLES;
 use crate::session::{self, Recorder};
 use crate::source::SourceFile;
@@ -54,6 +56,8 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// Zone and ANSI mode.
     pub settings: Settings,
+    /// What runs the two sides.
+    pub runners: Runners,
 }
 
 impl Default for Options {
@@ -68,6 +72,7 @@ impl Default for Options {
             seed: 42,
             data: None,
             settings: Settings::default(),
+            runners: Runners::default(),
         }
     }
 }
@@ -115,6 +120,7 @@ pub fn run(options: Options) -> Result<u8> {
         seed: options.seed,
         data: options.data.clone(),
         settings: options.settings.clone(),
+        runners: options.runners.clone(),
         who: var("USER").or_else(|| var("LOGNAME")).unwrap_or_default(),
         chooser: chooser(),
     };
@@ -223,6 +229,11 @@ impl Shell {
         if now / 100 != self.state.now_ms / 100 {
             changed |= self.state.jobs.busy().is_some();
             update(&mut self.state, Event::Tick(now));
+            let workers = Server::all_statuses();
+            if workers != self.state.workers {
+                update(&mut self.state, Event::Workers(workers));
+                changed = true;
+            }
         }
         Ok(changed)
     }
@@ -255,6 +266,11 @@ impl Shell {
                 let result = clipboard::copy(&text, &mut std::io::stdout());
                 self.step(Event::Copied(result))?;
             }
+            Effect::WarmUp(classpath) => match Server::of(&classpath) {
+                Ok(server) => server.warm_up(),
+                Err(e) => self.state.complain(e.to_string()),
+            },
+            Effect::WorkerLog => self.step(Event::WorkerLog(Server::logs()))?,
             Effect::Watch(path) => self.watch = path.map(Watch::new),
             Effect::Suspend => self.suspend()?,
             Effect::Redraw => self.screen.forget().map_err(gone)?,

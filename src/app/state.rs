@@ -4,11 +4,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::check::CheckReport;
+use crate::check::{CheckReport, Runners};
 use crate::compare::{CLASSES, ClassCount, Mismatch, Policy, PolicyEntry, row_mismatches};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
 use crate::run::Settings;
+use crate::run::spark::WorkerStatus;
 use crate::source::{Refusal, Span};
 
 use super::document::{Document, Syntax};
@@ -17,6 +18,7 @@ use super::job::{Failure, JobTable, Opened};
 use super::keys::Where;
 use super::layout::{self, Layout};
 use super::line::Line;
+use super::runners::Answer;
 
 /// What does not change while the program runs.
 #[derive(Debug, Clone)]
@@ -29,6 +31,8 @@ pub struct Config {
     pub data: Option<PathBuf>,
     /// Zone and ANSI mode.
     pub settings: Settings,
+    /// What runs the two sides of a test at first.
+    pub runners: Runners,
     /// Who accepts, as a suggestion.
     pub who: String,
     /// Entries of the start screen.
@@ -101,6 +105,8 @@ pub enum Overlay {
     Diff(Scroll),
     /// Where the rewrite may differ.
     Notes(Scroll),
+    /// What the worker wrote.
+    Log(String, Scroll),
     /// Accepted classes and those that could be.
     Policy(Scroll),
     /// A list to choose from.
@@ -151,6 +157,8 @@ pub enum Ask {
     Reason(PolicyEntry),
     /// Who accepts it.
     Who(PolicyEntry),
+    /// Whether the source may run in a JVM.
+    Trust,
     /// Under which name to save; then whether to quit.
     SaveAs {
         /// Quit once it is saved.
@@ -187,6 +195,8 @@ pub struct Slot {
     pub stale: bool,
     /// Cursor in the rewrite.
     pub scroll: Scroll,
+    /// What each pair of oracle and engine said of the text as it stands.
+    pub answers: Vec<Answer>,
 }
 
 impl Slot {
@@ -200,6 +210,7 @@ impl Slot {
             tested: Tested::Not,
             stale: false,
             scroll: Scroll::default(),
+            answers: Vec::new(),
         }
     }
 
@@ -296,6 +307,10 @@ pub struct Work {
     pub data: Option<PathBuf>,
     /// Zone and ANSI mode.
     pub settings: Settings,
+    /// What runs the two sides.
+    pub runners: Runners,
+    /// Whether foreign code of this source may run: not for a recorded session until the user says so.
+    pub trusted: bool,
 }
 
 impl Work {
@@ -424,6 +439,8 @@ pub struct State {
     pub wanted_udf: Option<String>,
     /// Whether a session is being folded: effects are then dropped.
     pub folding: bool,
+    /// How the workers are that were started so far.
+    pub workers: Vec<WorkerStatus>,
 }
 
 impl State {
@@ -446,13 +463,14 @@ impl State {
             retest: false,
             wanted_udf: None,
             folding: false,
+            workers: Vec::new(),
         }
     }
 
     /// The context that keys are looked up in.
     pub fn context(&self) -> Where {
         match (self.overlays.last(), &self.work) {
-            (Some(Overlay::Help(..) | Overlay::Diff(_) | Overlay::Notes(_)), _) => Where::PAGE,
+            (Some(Overlay::Help(..) | Overlay::Diff(_) | Overlay::Notes(_) | Overlay::Log(..)), _) => Where::PAGE,
             (Some(Overlay::Record(_)), _) => Where::RECORD,
             (Some(Overlay::Policy(_)), _) => Where::POLICY,
             (Some(Overlay::Picker(_)), _) => Where::PICKER,

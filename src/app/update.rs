@@ -35,6 +35,8 @@ fn apply(state: &mut State, event: Event, out: &mut Vec<Effect>) {
         Event::Report(kind, id, report) => on_report(state, kind, id, report, out),
         Event::Edited(tier, result) => reports::edited(state, tier, result, out),
         Event::FileChanged => reports::file_changed(state, out),
+        Event::Workers(workers) => state.workers = workers,
+        Event::WorkerLog(text) => state.overlays.push(Overlay::Log(text, Default::default())),
         Event::Session(news) => on_session(state, news, out),
         Event::Copied(Ok(text)) => state.say(text),
         Event::Copied(Err(text)) => state.complain(text),

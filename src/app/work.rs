@@ -1,5 +1,5 @@
-//! The real jobs: reading, finding, proposing, testing. In: a [`JobSpec`] on a thread of its own; out: a [`Report`]. Runs
-//! nothing outside this process.
+//! The real jobs: reading, finding, proposing, testing. In: a [`JobSpec`] on a thread of its own; out: a [`Report`]. What
+//! runs outside this process is asked for by the spec, which the state fills in only for a source that the user trusts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -90,5 +90,15 @@ fn test(spec: &CheckSpec, cancel: &Cancel) -> Result<check::CheckReport> {
         (None, None) => inputs::generate(udf, &spec.opened.file, spec.rows, spec.seed)?,
     };
     cancel.check()?;
-    check::check(udf, &spec.candidate, &inputs, &spec.settings, &spec.policy, cancel)
+    let bench = check::Bench {
+        file: &spec.opened.file,
+        udf,
+        settings: &spec.settings,
+        runners: &spec.runners,
+    };
+    let mut report = bench.check(&spec.candidate, &inputs, &spec.policy, cancel)?;
+    if let Some(before) = &spec.before {
+        report.findings.extend(check::disagreement(before, &report));
+    }
+    Ok(report)
 }

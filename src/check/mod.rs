@@ -55,6 +55,15 @@ impl Default for Runners {
 }
 
 impl Runners {
+    /// What really runs for a tier: the engine `spark` runs SQL only, the other tiers keep the one in this process.
+    pub fn of_tier(&self, tier: Tier) -> Runners {
+        let engine = match tier {
+            Tier::Sql => self.engine,
+            Tier::Cudf | Tier::Cuda => EngineId::Cpu,
+        };
+        Runners { engine, ..self.clone() }
+    }
+
     /// Whether either runs foreign code in a process of its own, which needs the user's trust in the source.
     pub fn start_foreign_code(&self) -> bool {
         self.oracle != EngineId::Embedded || self.engine != EngineId::Cpu
@@ -161,6 +170,29 @@ impl Bench<'_> {
     pub fn engine(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Box<dyn Evaluator>> {
         engine_of(candidate, self.udf, self.settings, self.runners, cancel)
     }
+}
+
+/// Where two oracles gave other outcomes for the same rows: a finding, because one of them is wrong about the original.
+pub fn disagreement(before: &CheckReport, now: &CheckReport) -> Option<Finding> {
+    let (a, b) = (before.oracle_evidence.engine, now.oracle_evidence.engine);
+    if a == b || before.inputs != now.inputs {
+        return None;
+    }
+    let comparison = compare(&now.inputs, &before.oracle, &now.oracle, &Policy::default());
+    let first = comparison.sample.first()?;
+    Some(Finding {
+        id: "oracles-disagree".into(),
+        message: format!(
+            "{} and {} differ in {} rows about the original, first in row {}: {} and {}",
+            a.name(),
+            b.name(),
+            comparison.different_rows,
+            first.row,
+            first.original,
+            first.rewrite
+        ),
+        line: None,
+    })
 }
 
 fn run(

@@ -36,6 +36,9 @@ pub struct Cli {
     /// Colours of the screen.
     #[arg(long, value_name = "NAME")]
     pub theme: Option<String>,
+    /// Settings of the session.
+    #[command(flatten)]
+    pub settings: SettingsArgs,
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -67,14 +67,12 @@ fn open(cli: &Cli) -> Result<u8> {
         file: cli.file.clone(),
         udf: cli.udf.clone(),
         session: cli.common.session.clone(),
-        theme: cli.theme.clone().or(config.theme),
+        theme: cli.theme.clone().or(config.theme.clone()),
         mouse: !cli.no_mouse && config.mouse.unwrap_or(true),
         data: cli.data.clone(),
         rows: config.rows.unwrap_or(fallback.rows),
         seed: config.seed.unwrap_or(fallback.seed),
-        settings: crate::run::Settings {
-            ansi: config.ansi.unwrap_or(fallback.settings.ansi),
-            time_zone: config.time_zone.unwrap_or(fallback.settings.time_zone),
-        },
+        settings: pick::settings(&cli.settings, &config)?,
+        runners: pick::runners(&cli.settings, &config)?,
     })
 }

@@ -52,6 +52,9 @@ pub fn pieces(state: &State) -> (Row, Row) {
     if state.size.width >= SIDE_BY_SIDE {
         right.insert(0, piece(format!("{} · ", words::runs(work)), Role::Dim));
     }
+    if let Some((text, role)) = words::worker(&state.workers) {
+        right.push(piece(format!("{text} · "), role));
+    }
     if state.watching {
         right.push(piece("watching · ", Role::Accent));
     }

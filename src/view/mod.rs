@@ -104,6 +104,7 @@ fn page(state: &State, overlay: &Overlay) -> Option<Page> {
         Overlay::Help(at, scroll) => ("keys".to_owned(), help::rows(*at), scroll),
         Overlay::Record(scroll) => (record::title(state), record::rows(state, width), scroll),
         Overlay::Diff(scroll) => (diff::title(state), diff::rows(state), scroll),
+        Overlay::Log(text, scroll) => ("what the JVM worker wrote".to_owned(), notes::log(text, width), scroll),
         Overlay::Notes(scroll) => ("notes".to_owned(), notes::rows(state, width), scroll),
         _ => return None,
     };

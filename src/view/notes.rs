@@ -17,6 +17,7 @@ pub fn rows(state: &State, columns: usize) -> Vec<Row> {
     if let Some(report) = work.slot().report() {
         out.push(Vec::new());
         evidence(&mut out, report, work, columns);
+        out.extend(answers(work));
         let findings = findings(report, columns);
         if !findings.is_empty() {
             out.push(Vec::new());
@@ -141,6 +142,31 @@ pub fn findings(report: &CheckReport, columns: usize) -> Vec<Row> {
         out.extend(wrapped(&format!("! schema: {s}"), columns, Role::Mismatch));
     }
     out
+}
+
+/// What a worker wrote, line by line, its last line at the end.
+pub fn log(text: &str, columns: usize) -> Vec<Row> {
+    match text.trim().is_empty() {
+        true => vec![vec![piece("nothing", Role::Dim)]],
+        false => text.lines().flat_map(|l| wrapped(l, columns, Role::Text)).collect(),
+    }
+}
+
+/// What each pair of oracle and engine said, where more than one did.
+fn answers(work: &Work) -> Vec<Row> {
+    let slot = work.slot();
+    if slot.answers.len() < 2 {
+        return Vec::new();
+    }
+    let one = |a: &crate::app::runners::Answer| {
+        let (glyph, word, role) = words::verdict(a.verdict);
+        vec![
+            piece(format!("  oracle {:<9} engine {:<6}", a.oracle.name(), a.engine.name()), Role::Text),
+            piece(format!("{glyph} {word}, {} differ", words::count(a.different)), role),
+        ]
+    };
+    let head = vec![piece("side by side", Role::Accent)];
+    std::iter::once(head).chain(slot.answers.iter().map(one)).collect()
 }
 
 /// A text over several lines, broken at blanks where there are any.

@@ -94,6 +94,7 @@ pub fn question(prompt: &Prompt, state: &State) -> String {
         }
         Ask::Reason(e) => format!("why is {} acceptable ({})", e.class, words::bound(e)),
         Ask::Who(_) => "who accepts it".into(),
+        Ask::Trust => "this runs the recorded code in a JVM of yours; do you trust it (yes)".into(),
         Ask::SaveAs { .. } => "save as".into(),
     }
 }

@@ -5,6 +5,8 @@ use crate::compare::{Comparison, Mismatch, Policy, PolicyEntry, Verdict};
 use crate::find::Udf;
 use crate::lang::ty::Ty;
 use crate::propose::Tier;
+use crate::run::EngineId;
+use crate::run::spark::{WorkerState, WorkerStatus};
 use crate::source::{SourceFile, Span};
 
 use super::theme::Role;
@@ -141,22 +143,42 @@ pub fn place(file: &SourceFile, span: Span) -> String {
 
 /// What runs a tier, so that an emulation is never taken for the real thing.
 pub fn engine(work: &Work) -> String {
-    match (work.slot().report(), work.tier) {
-        (Some(r), Tier::Cudf) => format!("{} (emulates cuDF)", r.engine_evidence.engine.name()),
-        (Some(r), _) => r.engine_evidence.engine.name().to_owned(),
-        (None, Tier::Sql) => "cpu".into(),
-        (None, Tier::Cudf) => "cpu (emulates cuDF)".into(),
-        (None, Tier::Cuda) => "none here".into(),
+    let fresh = work.slot().report().filter(|_| !work.slot().stale);
+    let name = match fresh {
+        Some(r) => r.engine_evidence.engine.name(),
+        None => work.runners.of_tier(work.tier).engine.name(),
+    };
+    match work.tier {
+        Tier::Sql => name.to_owned(),
+        Tier::Cudf => format!("{name} (emulates cuDF)"),
+        Tier::Cuda if fresh.is_some() => name.to_owned(),
+        Tier::Cuda => "none here".into(),
     }
 }
 
-/// Oracle and engine.
+/// Oracle and engine: those of the last test, or those of the next one where something changed since.
 pub fn runs(work: &Work) -> String {
-    let oracle = match work.slot().report() {
-        Some(r) => r.oracle_evidence.engine.name(),
-        None => "embedded",
+    let oracle = match work.slot().report().filter(|_| !work.slot().stale) {
+        Some(r) => r.oracle_evidence.engine,
+        None => work.runners.oracle,
     };
-    format!("oracle {oracle} · engine {}", engine(work))
+    format!("oracle {} · engine {}", oracle.name(), engine(work))
+}
+
+/// How the JVM workers are, as text and role; nothing while none was started.
+pub fn worker(workers: &[WorkerStatus]) -> Option<(String, Role)> {
+    let status = workers.iter().rev().find(|w| w.state != WorkerState::Off)?;
+    let again = match status.starts {
+        0 | 1 => String::new(),
+        n => format!(", start {n}"),
+    };
+    Some(match &status.state {
+        WorkerState::Off => return None,
+        WorkerState::Starting => (format!("jvm starting{again}"), Role::Accent),
+        WorkerState::Ready => (format!("jvm ready{again}"), Role::Match),
+        WorkerState::Working(doing) => (format!("jvm {doing}{again}"), Role::Accent),
+        WorkerState::Lost(_) => ("! jvm lost, L why".into(), Role::Trouble),
+    })
 }
 
 /// The name of the data file, if one is tested.
@@ -177,10 +199,17 @@ pub fn command(work: &Work) -> String {
         Some(path) => format!("--data {}", path.display()),
         None => format!("--rows {} --seed {}", work.rows_wanted, work.seed),
     };
+    let runners = work.runners.of_tier(work.tier);
+    let other = |flag: &str, now: EngineId, usual: EngineId| match now == usual {
+        true => String::new(),
+        false => format!(" --{flag} {}", now.name()),
+    };
     format!(
-        "rewright check {} --udf {name} --tier {} {inputs}",
+        "rewright check {} --udf {name} --tier {} {inputs}{}{}",
         work.opened.file.path.display(),
         work.tier.name(),
+        other("oracle", runners.oracle, EngineId::Embedded),
+        other("engine", runners.engine, EngineId::Cpu),
     )
 }
 

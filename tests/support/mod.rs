@@ -181,6 +181,7 @@ impl Bench {
             seed: 42,
             data: None,
             settings: Settings::default(),
+            runners: Default::default(),
             who: "ada".into(),
             chooser: vec![entry(0, "ToFahrenheit"), entry(1, "riskBand")],
         };

@@ -85,6 +85,13 @@ impl Server {
         lock(&SERVERS).iter().map(|(_, s)| s.status()).collect()
     }
 
+    /// What the workers wrote that were asked for so far, one after the other.
+    pub fn logs() -> String {
+        let servers: Vec<Arc<Server>> = lock(&SERVERS).iter().map(|(_, s)| s.clone()).collect();
+        let logs: Vec<String> = servers.iter().map(|s| s.log()).collect();
+        logs.join("\n")
+    }
+
     /// What it is made of.
     pub fn kit(&self) -> &Kit {
         &self.kit

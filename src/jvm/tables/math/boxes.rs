@@ -72,6 +72,7 @@ statics!(
     one "numberOfTrailingZeros"(a: Long) -> Int = a.trailing_zeros() as i32;
     one "hashCode"(a: Long) -> Int = ieee::long_hash(a);
     over "valueOf"(a: Long) -> ("Box[Long]") = put!(Long, a);
+    one "box"(a: Long) -> ("Box[Long]") = put!(Long, a);
 );
 
 statics!(
@@ -104,6 +105,7 @@ statics!(
     one "longBitsToDouble"(a: Long) -> Double = f64::from_bits(a as u64);
     one "hashCode"(a: Double) -> Int = ieee::double_hash(a);
     over "valueOf"(a: Double) -> ("Box[Double]") = put!(Double, a);
+    one "box"(a: Double) -> ("Box[Double]") = put!(Double, a);
 );
 
 statics!(
@@ -136,6 +138,7 @@ statics!(
     one "intBitsToFloat"(a: Int) -> Float = f32::from_bits(a as u32);
     one "hashCode"(a: Float) -> Int = ieee::float_to_int_bits(a);
     over "valueOf"(a: Float) -> ("Box[Float]") = put!(Float, a);
+    one "box"(a: Float) -> ("Box[Float]") = put!(Float, a);
 );
 
 statics!(
@@ -150,6 +153,7 @@ statics!(
     one "toUnsignedInt"(a: Short) -> Int = (a as u16).into();
     one "toUnsignedLong"(a: Short) -> Long = (a as u16).into();
     over "valueOf"(a: Short) -> ("Box[Short]") = put!(Short, a);
+    one "box"(a: Short) -> ("Box[Short]") = put!(Short, a);
 );
 
 statics!(
@@ -164,6 +168,7 @@ statics!(
     one "toUnsignedInt"(a: Byte) -> Int = (a as u8).into();
     one "toUnsignedLong"(a: Byte) -> Long = (a as u8).into();
     over "valueOf"(a: Byte) -> ("Box[Byte]") = put!(Byte, a);
+    one "box"(a: Byte) -> ("Box[Byte]") = put!(Byte, a);
 );
 
 statics!(
@@ -177,6 +182,7 @@ statics!(
     one "logicalXor"(a: Boolean, b: Boolean) -> Boolean = a ^ b;
     one "hashCode"(a: Boolean) -> Int = if a { 1231 } else { 1237 };
     over "valueOf"(a: Boolean) -> ("Box[Boolean]") = put!(Boolean, a);
+    one "box"(a: Boolean) -> ("Box[Boolean]") = put!(Boolean, a);
 );
 
 statics!(
