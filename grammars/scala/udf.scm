@@ -17,6 +17,9 @@
 ; val f: A => B = …, val f = (a: A) => …
 (val_definition) @val
 
+; def a = b
+(function_definition body: [(identifier) (field_expression)]) @def
+
 ; Objects, to follow names into them.
 (object_definition) @object
 (package_object) @object

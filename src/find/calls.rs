@@ -171,12 +171,49 @@ impl<'t> Sites<'t> {
                     };
                 }
                 "function_definition" => return (parent, self.name_of(parent)),
+                "tuple_expression" => return (n, self.name_in_tuple(parent, at)),
                 "block" | "indented_block" if kids(parent).last().is_some_and(|l| l.id() == at.id()) => {}
                 _ => break,
             }
             at = parent;
         }
         (n, None)
+    }
+
+    /// `val (a, b) = (udf(…), udf(…))`.
+    fn name_in_tuple(&self, tuple: Node<'t>, item: Node<'t>) -> Option<String> {
+        let val = tuple.parent().filter(|v| v.kind() == "val_definition")?;
+        let names = field(val, "pattern")
+            .filter(|p| p.kind() == "tuple_pattern")
+            .map(kids)?;
+        let items = kids(tuple);
+        let index = items.iter().position(|i| i.id() == item.id())?;
+        let name = names
+            .get(index)
+            .filter(|n| n.kind() == "identifier" && names.len() == items.len())?;
+        Some(name_text(*name, self.text()).to_owned())
+    }
+
+    /// `val a = b`, `def a = b` where `b` is a UDF: another name.
+    pub(super) fn renamed(&mut self, n: Node<'t>) {
+        let value = field(n, "value").or_else(|| field(n, "body")).map(literal_of);
+        let Some(value) = value.filter(|v| matches!(v.kind(), "identifier" | "field_expression")) else {
+            return;
+        };
+        let takes_none = super::forms::parameter_count(n) == 0;
+        let index = match self.resolve(value) {
+            Some(Outer::Val { def, is_var: false } | Outer::Def(def))
+                if takes_none && !self.by_origin.contains_key(&n.id()) =>
+            {
+                self.by_origin.get(&def.id()).copied()
+            }
+            _ => None,
+        };
+        let udf = index.filter(|i| self.sites[*i].kind != UdfKind::FunctionVal);
+        if let (Some(index), Some(name)) = (udf, self.name_of(n)) {
+            self.rename(index, std::iter::once(name));
+            self.by_origin.insert(n.id(), index);
+        }
     }
 
     /// The SQL name that a call registers, if it is `….register("name", …)`.

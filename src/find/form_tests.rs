@@ -343,3 +343,128 @@ fn text_in_comments_and_strings_is_no_udf() {
     assert!(listed(text).is_empty(), "{:?}", listed(text));
     assert!(no_udfs(text).is_empty());
 }
+
+fn program(text: &str, name: &str) -> String {
+    let found = scala(text);
+    let udf = found.by_name(name).expect("found");
+    crate::lang::pretty(udf.program.as_ref().expect("typed"))
+}
+
+#[test]
+fn an_instance_with_arguments_is_a_udf_of_its_own() {
+    let text = r#"
+        class Scale(val factor: Int, off: Int = 1) extends ((Int) => Int) {
+          def this() = this(7)
+          def apply(a: Int): Int = a * factor + off
+        }
+        case class Tag(tag: String) extends (String => String) { def apply(s: String): String = s + tag }
+        object O {
+          val K = 5
+          def reg(spark: SparkSession, n: Int) = {
+            spark.udf.register("x3", new Scale(3))
+            spark.udf.register("x5", new Scale(K, 2))
+            spark.udf.register("x7", new Scale())
+            spark.udf.register("xn", new Scale(n))
+            spark.udf.register("tagged", Tag("+"))
+          }
+        }
+    "#;
+    assert_eq!(
+        listed(text),
+        [
+            "x3 (Int) => Int",
+            "x5 (Int) => Int",
+            "x7 (Int) => Int",
+            "xn: `n` is a parameter of the enclosing method `reg`: its value is known only where that is called",
+            "tagged (String) => String",
+        ]
+    );
+    assert_eq!(
+        no_udfs(text),
+        [
+            "`Scale` is made with arguments: the UDFs are x3, x5, x7, xn",
+            "`Tag` is made with arguments: the UDFs are tagged",
+        ]
+    );
+    assert!(
+        program(text, "x3").contains("factor: Int = 3"),
+        "{}",
+        program(text, "x3")
+    );
+    assert!(
+        program(text, "x7").contains("factor: Int = 7"),
+        "{}",
+        program(text, "x7")
+    );
+}
+
+#[test]
+fn an_inherited_method_calls_what_the_instance_defines() {
+    let text = r#"
+        abstract class TextFn extends (String => String) {
+          protected def step(s: String): String
+          def sep = ","
+          override def apply(s: String): String = step(s) + sep
+        }
+        object Lower extends TextFn { override protected def step(s: String): String = s.toLowerCase }
+        class Trim extends TextFn { def step(s: String): String = s.trim; override def sep = ";" }
+    "#;
+    assert_eq!(
+        listed(text),
+        [
+            "Lower: `sep` is overridden in this file: which one is meant depends on the instance",
+            "Trim (String) => String",
+        ]
+    );
+    assert!(program(text, "Trim").contains("\";\""), "{}", program(text, "Trim"));
+}
+
+#[test]
+fn functions_that_expressions_make_are_called() {
+    let text = r#"
+        import org.apache.spark.sql.functions.udf
+        object O {
+          val clean: String => String = s => s.trim
+          private def scale(f: Double)(x: Double): Double = f * x
+          def adder(n: Int): Int => Int = x => x + n
+          def counter(): Int => Int = { var n = 0; x => { n += x; n } }
+          def seen(): Int => Int = { val s = Array(0); x => { s(0) += x; s(0) } }
+          val a = udf(clean andThen (_.toUpperCase))
+          val b = udf(scale(2.0) _)
+          val c = udf(adder(5))
+          val d = udf(counter())
+          val e = udf(seen())
+          val f = udf({ var n = 0; (x: Int) => { n += x; n } })
+        }
+    "#;
+    let no = "function value that is made by code with variables or collections";
+    let found = listed(text);
+    assert_eq!(
+        found[1..4],
+        ["a (String) => String", "b (Double) => Double", "c (Int) => Int"]
+    );
+    for line in &found[4..] {
+        assert!(line.contains(no) || line.contains("state"), "{line}");
+    }
+}
+
+#[test]
+fn other_names_come_from_tuples_and_plain_definitions() {
+    let text = r#"
+        import org.apache.spark.sql.functions.udf
+        object O {
+          val (first, second) = (udf((s: String) => s.take(1)), udf((s: String) => s.drop(1)))
+          private val kept = udf((x: Int) => x + 1)
+          def keptUdf = kept
+          val again = O.kept
+        }
+    "#;
+    assert_eq!(
+        listed(text),
+        [
+            "first (String) => String",
+            "second (String) => String",
+            "kept, again, keptUdf (Int) => Int"
+        ]
+    );
+}

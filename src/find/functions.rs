@@ -4,7 +4,7 @@
 use super::UdfKind;
 use super::forms::*;
 use super::sites::{Entry, Site, Sites};
-use crate::lang::scala::{Outer, field, in_container, kids, lookup, overloads, span, text};
+use crate::lang::scala::{Instance, Outer, field, in_container, kids, lookup, overloads, span, text};
 use crate::source::Refusal;
 use tree_sitter::Node;
 
@@ -57,7 +57,10 @@ impl<'t> Sites<'t> {
         };
         let Some(reference) = reference else {
             return match self.companion_class(value) {
-                Some(class) => self.push(site, class),
+                Some(class) => {
+                    let args = field(value, "arguments").filter(|a| a.kind() == "arguments").map(kids);
+                    self.of_class(class, args.unwrap_or_default(), site, origin)
+                }
                 None => self.push(site, origin),
             };
         };
@@ -110,13 +113,17 @@ impl<'t> Sites<'t> {
         }
         site.node = def;
         let java = matches!(site.entry, Entry::Expression { java: true, .. });
-        site.entry = Entry::Def { def, java };
+        site.entry = Entry::Def {
+            def,
+            java,
+            instance: Instance::default(),
+        };
         self.push(site, def.id());
         self.kept_in(keeper, def.id());
     }
 
     /// A `val` that keeps a UDF leads to it.
-    fn kept_in(&mut self, keeper: Node<'t>, origin: usize) {
+    pub(super) fn kept_in(&mut self, keeper: Node<'t>, origin: usize) {
         if matches!(
             keeper.kind(),
             "val_definition" | "var_definition" | "function_definition"
@@ -185,15 +192,18 @@ impl<'t> Sites<'t> {
             if let Some((method, java)) = found
                 && let Some(Outer::Def(def)) = in_container(*body, method, self.text())
             {
-                site.entry = Entry::Def { def, java };
+                site.entry = Entry::Def {
+                    def,
+                    java,
+                    instance: Instance::default(),
+                };
                 return self.push(site, origin);
             }
         } else if let Some(def) = self.class_named(class)
             && self.by_origin.contains_key(&def.id())
         {
-            let keeper = site.node;
-            self.push(site, def.id());
-            return self.kept_in(keeper, def.id());
+            let args = parts.iter().find(|p| p.kind() == "arguments").map(|a| kids(*a));
+            return self.of_class(def, args.unwrap_or_default(), site, origin);
         }
         let name = text(class, self.text());
         site.entry = Entry::Refused(Refusal::new(
@@ -225,10 +235,10 @@ impl<'t> Sites<'t> {
     }
 
     /// `F()` for a case class that is a UDF.
-    fn companion_class(&self, n: Node<'t>) -> Option<usize> {
+    fn companion_class(&self, n: Node<'t>) -> Option<Node<'t>> {
         let function = field(n, "function").filter(|_| n.kind() == "call_expression")?;
         match self.resolve(function)? {
-            Outer::Class(c) if self.by_origin.contains_key(&c.id()) => Some(c.id()),
+            Outer::Class(c) if self.by_origin.contains_key(&c.id()) => Some(c),
             _ => None,
         }
     }

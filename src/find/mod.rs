@@ -10,6 +10,7 @@ mod meaning;
 mod calls;
 mod functions;
 mod forward;
+mod instances;
 mod forms;
 
 use arrow::datatypes::DataType;

@@ -114,11 +114,18 @@ fn query() -> Option<&'static Query> {
 fn udf<'t>(source: &'t SourceFile, root: Node<'t>, imports: &Rc<Imports>, site: &Site<'t>) -> Udf {
     let typer = || Typer::new(source, root, imports.clone());
     let (body, written, typed) = match &site.entry {
-        Entry::Def { def, java } => {
+        Entry::Def { def, java, instance } => {
             let typed = parsed(*def)
-                .and_then(|()| typer().entry_of_def(*def))
+                .and_then(|()| typer().of_instance(instance.clone()).entry_of_def(*def))
                 .and_then(|t| null_safe(t, *java, *def));
             let body = field(*def, "body").map_or(span(*def), span);
+            // Its text says nothing where an instance decides what it means.
+            let own = instance.template.is_none_or(|t| span(t).contains(body)) && instance.args.is_empty();
+            let body = if own {
+                body
+            } else {
+                Span::new(def.start_byte(), def.start_byte())
+            };
             (body, typer().written_signature(*def), typed)
         }
         Entry::Expression { node, ty, targs, java } => {

@@ -9,7 +9,7 @@ use tree_sitter::{Node, Query, QueryCursor};
 use super::UdfKind;
 use super::forms::{Base, parameter_count};
 use super::meaning::Factory;
-use crate::lang::scala::{Imports, Outer, field, kids, member, name_text, span, text};
+use crate::lang::scala::{Imports, Instance, Outer, field, kids, member, name_text, span, text};
 use crate::source::{Refusal, SourceFile};
 
 /// What is typed for a site.
@@ -23,8 +23,12 @@ pub(super) enum Entry<'t> {
         /// Whether Spark calls it as a `UDFn`, without looking at nulls.
         java: bool,
     },
-    /// A `def`.
-    Def { def: Node<'t>, java: bool },
+    /// A `def`; of an instance, if it is a method of one.
+    Def {
+        def: Node<'t>,
+        java: bool,
+        instance: Instance<'t>,
+    },
     /// Seen, but of a form that is not understood.
     Refused(Refusal),
 }
@@ -54,6 +58,8 @@ pub(super) struct Sites<'t> {
     pub(super) objects: HashMap<&'t str, Node<'t>>,
     /// Names of functions whose calls may make UDFs.
     pub(super) words: HashSet<String>,
+    /// Function classes that are made with arguments here, with the names of the UDFs that are.
+    pub(super) made: BTreeMap<usize, Vec<String>>,
     /// Methods that pass a parameter to `udf`, by the id of their definition.
     pub(super) factories: HashMap<usize, Factory<'t>>,
 }
@@ -70,6 +76,7 @@ pub(super) fn collect<'t>(source: &'t SourceFile, imports: &'t Imports, root: No
         objects: HashMap::new(),
         words: ["udf", "udaf"].map(str::to_owned).into(),
         factories: HashMap::new(),
+        made: BTreeMap::new(),
     };
     for last in ["udf", "udaf"] {
         sites
@@ -96,7 +103,11 @@ pub(super) fn collect<'t>(source: &'t SourceFile, imports: &'t Imports, root: No
     take("class").into_iter().for_each(|n| sites.class(n));
     calls.iter().for_each(|n| sites.udf_call(*n));
     calls.iter().for_each(|n| sites.register(*n));
-    take("val").into_iter().for_each(|n| sites.function_val(n));
+    let vals = take("val");
+    vals.iter().for_each(|n| sites.renamed(*n));
+    take("def").into_iter().for_each(|n| sites.renamed(n));
+    vals.into_iter().for_each(|n| sites.function_val(n));
+    sites.classes_with_arguments();
     sites
 }
 
@@ -183,7 +194,14 @@ impl<'t> Sites<'t> {
             return self.not_udf(n, format!("`{name}` is abstract: what extends it is a UDF"));
         }
         let entry = match defs[..] {
-            [def] => Entry::Def { def, java },
+            [def] => Entry::Def {
+                def,
+                java,
+                instance: Instance {
+                    template: Some(n),
+                    args: Vec::new(),
+                },
+            },
             _ => Entry::Refused(Refusal::new(
                 span(n),
                 format!("`{name}` has not exactly one `{method}` in this file"),

@@ -192,7 +192,10 @@ impl<'t> Typer<'t> {
             Some(Target::LocalFn(id)) => self.local_fn_value(id, n),
             Some(Target::Value(e)) if matches!(e.ty, Ty::Fn(..)) => Ok(e),
             Some(other) => self.target_value(other, n, hint),
-            None => self.expr(inner, hint),
+            None => match self.partly_applied(inner, n)? {
+                Some(e) => Ok(e),
+                None => self.expr(inner, hint),
+            },
         }
     }
 
@@ -242,6 +245,64 @@ impl<'t> Typer<'t> {
             .collect();
         let body = call(self, args)?;
         self.finish_lambda(n, ids, params.to_vec(), body)
+    }
+
+    /// A literal that passes its parameters to a function value.
+    pub(super) fn eta_value(
+        &mut self,
+        params: &[Ty],
+        n: Node<'t>,
+        value: impl FnOnce(&mut Self) -> Understood<Expr>,
+    ) -> Understood<Expr> {
+        self.eta(params, n, |t, args| {
+            let func = value(t)?;
+            let Ty::Fn(_, ret) = func.ty.clone() else {
+                return t.refuse(n, "function value that cannot be read");
+            };
+            let typed = args.into_iter().filter_map(|a| match a {
+                Arg::Typed(e) => Some(e),
+                _ => None,
+            });
+            let args = typed.collect();
+            let kind = ExprKind::Apply {
+                func: Box::new(func),
+                args,
+            };
+            Ok(mk(kind, *ret, span(n)))
+        })
+    }
+
+    /// `f(a) _`: the lists that are left, as a literal.
+    fn partly_applied(&mut self, inner: Node<'t>, n: Node<'t>) -> Understood<Option<Expr>> {
+        let mut lists = Vec::new();
+        let mut head = inner;
+        while let ("call_expression", Some(function), Some(args)) =
+            (head.kind(), field(head, "function"), field(head, "arguments"))
+        {
+            lists.insert(0, self.arguments(args)?);
+            head = function;
+        }
+        if lists.is_empty() || !matches!(head.kind(), "identifier" | "field_expression") {
+            return Ok(None);
+        }
+        let Some(Target::Def(def)) = self.target(head)? else {
+            return Ok(None);
+        };
+        if !self.type_params(def).is_empty() {
+            return Ok(None);
+        }
+        let sig = self.signature(def, false)?;
+        let given: usize = sig.lists.iter().take(lists.len()).sum();
+        let open = sig.params.iter().any(|p| p.by_name || p.varargs);
+        if open || sig.lists.len() != lists.len() + 1 {
+            return Ok(None);
+        }
+        let rest: Vec<Ty> = sig.params[given..].iter().map(|p| p.ty.clone()).collect();
+        let made = self.eta(&rest, n, |t, args| {
+            lists.push(args);
+            t.call_def(def, Call::new("", lists, None, n))
+        });
+        made.map(Some)
     }
 
     /// The companion of a case class as a function.

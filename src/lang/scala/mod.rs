@@ -4,6 +4,8 @@
 
 mod cst;
 mod outer;
+mod scoped;
+mod inherit;
 mod literal;
 mod types;
 mod coerce;
@@ -35,7 +37,9 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 pub use cst::{field, field_all, first_error, has_modifier, has_token, kids, name_text, span, text, too_deep, unparen};
-pub use outer::{Imports, Outer, in_container, is_case, lookup, member, overloads};
+pub use inherit::Instance;
+pub use outer::{Outer, class_param, in_container, is_case, lookup, member, overloads};
+pub use scoped::Imports;
 
 use crate::lang::ast::{
     Class, ClassId, Dialect, Expr, ExprKind, FnId, Function, Global, GlobalId, Local, LocalId, Param, Program,
@@ -60,6 +64,7 @@ pub struct Typer<'t> {
     type_vars: Vec<HashMap<String, Ty>>,
     placeholders: HashMap<usize, Expr>,
     needs: BTreeSet<Span>,
+    instance: Instance<'t>,
     depth: usize,
 }
 
@@ -167,6 +172,7 @@ impl<'t> Typer<'t> {
             type_vars: Vec::new(),
             placeholders: HashMap::new(),
             needs: BTreeSet::new(),
+            instance: Instance::default(),
             depth: 0,
         }
     }
@@ -221,14 +227,14 @@ impl<'t> Typer<'t> {
             method: false,
             def: n,
         });
-        let (value, frame) = self.in_frame(n, |t| {
-            t.frame().func = Some(entry);
-            let value = t.expr(n, hint.as_ref())?;
-            match &hint {
-                Some(h) if !crate::jvm::lookup::is_open(h) => t.coerce(value, h),
-                _ => Ok(value),
-            }
-        })?;
+        let (mut value, mut frame) = self.in_frame(n, |t| t.entry_value(entry, n, hint.as_ref()))?;
+        if let (Ty::Fn(params, _), false) = (value.ty.clone(), is_function(&value)) {
+            // A function that some expression makes: a literal that calls it.
+            self.makes_pure_functions(n, &frame)?;
+            (value, frame) = self.in_frame(n, |t| {
+                t.eta_value(&params, n, |t| t.entry_value(entry, n, hint.as_ref()))
+            })?;
+        }
         let function = match value.kind {
             ExprKind::FnRef(f) => self.functions[f.0 as usize].clone(),
             ExprKind::Lambda { params, body } if params.iter().enumerate().all(|(i, p)| p.0 as usize == i) => {
@@ -244,6 +250,25 @@ impl<'t> Typer<'t> {
         let not_literal = || Refusal::new(span(n), "function value that is not a function literal");
         self.functions[entry.0 as usize] = Some(function.ok_or_else(not_literal)?);
         self.finish(entry)
+    }
+
+    fn entry_value(&mut self, entry: FnId, n: Node<'t>, hint: Option<&Ty>) -> Understood<Expr> {
+        self.frame().func = Some(entry);
+        let value = self.expr(n, hint)?;
+        match hint {
+            Some(h) if !crate::jvm::lookup::is_open(h) => self.coerce(value, h),
+            _ => Ok(value),
+        }
+    }
+
+    /// Refuses an expression that makes a function which may keep something between its calls: it is made anew for every row.
+    fn makes_pure_functions(&self, n: Node<'t>, frame: &Frame<'t>) -> Understood<()> {
+        let of_functions = self.functions.iter().flatten().flat_map(|f| &f.locals);
+        let of_globals = self.globals.iter().flatten().flat_map(|g| &g.locals);
+        if of_functions.chain(of_globals).chain(&frame.locals).any(may_change) {
+            return self.refuse(n, "function value that is made by code with variables or collections");
+        }
+        Ok(())
     }
 
     /// Types a `def` as the entry.
@@ -353,6 +378,21 @@ impl<'t> Frame<'t> {
             this: None,
         }
     }
+}
+
+/// Whether what a local holds may change.
+fn may_change(local: &Local) -> bool {
+    use crate::lang::ty::SeqKind;
+    let mutable = match &local.ty {
+        Ty::Array(_) | Ty::Map(..) | Ty::Set(_) | Ty::Iterator(_) | Ty::Class(_) => true,
+        Ty::Seq(kind, _) => matches!(kind, SeqKind::Buffer | SeqKind::JavaList),
+        _ => false,
+    };
+    local.mutable || mutable
+}
+
+fn is_function(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::FnRef(_) | ExprKind::Lambda { .. })
 }
 
 /// The function of a literal whose parameters are the first slots.

@@ -263,8 +263,9 @@ impl<'t> Typer<'t> {
 
     /// What a definition outside of the function stands for.
     pub(super) fn outer(&mut self, found: Outer<'t>, name: &str, n: Node<'t>) -> Understood<Target<'t>> {
+        let found = self.seen_from_instance(found, name);
         if let Outer::Val { def, .. } | Outer::Def(def) = found
-            && outer::overridden(def, name, self.root, self.text())
+            && self.is_overridden(def, name)
         {
             return self.refuse(
                 n,
@@ -303,6 +304,9 @@ impl<'t> Typer<'t> {
                 let this = mk(ExprKind::Local(slot), ty, span(n));
                 return self.case_field(this, class, name, n).map(Target::Value);
             }
+        }
+        if let Some(value) = self.constructor_argument(param, name, n)? {
+            return Ok(Target::Value(value));
         }
         let class = param.parent().and_then(|list| field(list.parent()?, "name"));
         let class = class.map_or("the enclosing class", |c| name_text(c, self.text()));
