@@ -23,7 +23,7 @@ import org.apache.spark.sql.types.StructType;
  * A UDF bound to columns by Spark's own analyzer: its casts, its null rule, its encoders. Evaluated without generated code;
  * one instance serves one thread.
  */
-final class Bound {
+public final class Bound {
   final DataType type;
   private final Expression expression;
   private final Direct direct;
@@ -49,7 +49,8 @@ final class Bound {
     }
   }
 
-  private static Expression bind(Object function, StructType schema) {
+  /** The bound call of a UDF (as Spark's {@code functions.udf} gives it) for columns. */
+  public static Expression bind(Object function, StructType schema) {
     List<Attribute> columns = new ArrayList<>();
     for (StructField f : schema.fields()) {
       columns.add(attribute(f));

@@ -48,6 +48,8 @@ final class Desk {
         break;
       case "sql":
         query.sql(request, reply);
+      case "jars":
+        Jars.write(program(request), request, reply);
         break;
       case "warm":
         warm();

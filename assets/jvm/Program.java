@@ -16,9 +16,9 @@ final class Program {
   /** Of the user's file; stack traces name it. */
   final String file;
 
-  private final Map<String, byte[]> classes;
-  private final String entry;
-  private final String returns;
+  final Map<String, byte[]> classes;
+  final String entry;
+  final String returns;
   private final int arity;
   private final Map<String, Deque<Bound>> idle = new HashMap<>();
   private Loader shared;
