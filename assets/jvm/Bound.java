@@ -24,7 +24,8 @@ import org.apache.spark.sql.types.StructType;
  * one instance serves one thread.
  */
 public final class Bound {
-  final DataType type;
+  /** What it gives. */
+  public final DataType type;
   private final Expression expression;
   private final Direct direct;
   private final ClassLoader loader;
@@ -49,8 +50,13 @@ public final class Bound {
     }
   }
 
-  /** The bound call of a UDF (as Spark's {@code functions.udf} gives it) for columns. */
-  public static Expression bind(Object function, StructType schema) {
+  /** Binds a UDF whose classes the thread's own loader has, as on an executor that they were sent to. */
+  public static Bound of(String entry, String returns, int arity, String file, StructType schema) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return new Bound(bind(Program.function(loader, entry, returns, arity, file), schema), loader);
+  }
+
+  private static Expression bind(Object function, StructType schema) {
     List<Attribute> columns = new ArrayList<>();
     for (StructField f : schema.fields()) {
       columns.add(attribute(f));
@@ -103,7 +109,7 @@ public final class Bound {
   }
 
   /** Calls it for one row; what it throws comes through. */
-  Object eval(InternalRow row) {
+  public Object eval(InternalRow row) {
     return direct != null ? direct.eval(row) : expression.eval(row);
   }
 }

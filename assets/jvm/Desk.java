@@ -48,6 +48,7 @@ final class Desk {
         break;
       case "sql":
         query.sql(request, reply);
+        break;
       case "jars":
         Jars.write(program(request), request, reply);
         break;

@@ -66,6 +66,11 @@ final class Program {
 
   /** The UDF as Spark takes it; runs the initialisers of the user's objects. */
   Object function(Loader loader) {
+    return function(loader, entry, returns, arity, file);
+  }
+
+  /** The same from any loader that has the classes. */
+  static Object function(ClassLoader loader, String entry, String returns, int arity, String file) {
     Object made;
     try {
       java.lang.reflect.Method apply = loader.loadClass(entry).getMethod("apply");

@@ -196,6 +196,7 @@ impl Status {
             Verdict::EqualWithinPolicy => Status::EqualWithinPolicy,
             Verdict::Different => Status::Different,
             Verdict::Vacuous => Status::Vacuous,
+            Verdict::NotProven => Status::NotProven,
         }
     }
 
@@ -369,13 +370,7 @@ impl TierResult {
 
     /// A finished test.
     pub fn of_report(file: &SourceFile, candidate: &Candidate, report: &CheckReport) -> TierResult {
-        let status = match report.comparison.verdict {
-            Verdict::Equal => Status::Equal,
-            Verdict::EqualWithinPolicy => Status::EqualWithinPolicy,
-            Verdict::Different => Status::Different,
-            Verdict::Vacuous => Status::Vacuous,
-            Verdict::NotProven => Status::NotProven,
-        };
+        let status = Status::of(report.comparison.verdict);
         let mut out = TierResult::empty(candidate.tier, status);
         out.reason = match report.comparison.verdict {
             Verdict::NotProven => Some(format!(

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.types.StructType;
+import rewright.worker.Bound;
 
 /** What is asked for, as it travels to the executors. */
 final class Spec implements Serializable {
@@ -41,6 +43,14 @@ final class Spec implements Serializable {
     policy = new Accepted(json.path("policy"));
     maxMismatches = json.path("max_mismatches").asLong();
     samples = json.path("samples").asInt(10);
+  }
+
+  /**
+   * The user's function as Spark calls it for such columns: its casts, its null rule, its conversions. Made anew in every task
+   * from the classes that were shipped, so that nothing of it has to be serialisable.
+   */
+  Bound original(StructType columns) {
+    return Bound.of(entry, returns, params.size(), file, columns);
   }
 
   static Spec read(String path) throws IOException {

@@ -15,6 +15,7 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.LongAccumulator;
+import rewright.worker.Bound;
 import rewright.worker.Failure;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
@@ -60,7 +61,7 @@ final class Task extends AbstractFunction2<TaskContext, Iterator<InternalRow>, T
 
   private final class Run {
     private final TaskContext context;
-    private final Original original;
+    private final Bound original;
     private final UnsafeProjection projection;
     private final int partition;
     private final int width = columns.size();
@@ -74,7 +75,7 @@ final class Task extends AbstractFunction2<TaskContext, Iterator<InternalRow>, T
     Run(TaskContext context) {
       this.context = context;
       this.partition = context.partitionId();
-      this.original = Original.of(spec, columns);
+      this.original = spec.original(columns);
       if (guarded != null) {
         projection = UnsafeProjection.create(guarded);
         projection.initialize(partition);

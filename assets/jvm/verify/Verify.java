@@ -81,7 +81,7 @@ public final class Verify {
 
   private void run() {
     Dataset<Row> columns = Input.open(session, spec);
-    DataType originalType = Original.of(spec, columns.schema()).type;
+    DataType originalType = spec.original(columns.schema()).type;
     Candidate candidate = Candidate.of(session, columns, spec);
     StructField[] fields = candidate.rows.schema().fields();
     DataType rewriteType = fields[fields.length - 1].dataType();

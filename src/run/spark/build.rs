@@ -34,7 +34,7 @@ const SOURCES: [(&str, &str); 13] = [
 ];
 
 /// The application that `verify` submits, which shares some of the worker's classes.
-const APPLICATION: [(&str, &str); 16] = [
+const APPLICATION: [(&str, &str); 15] = [
     ("Jars.java", include_str!("../../../assets/jvm/Jars.java")),
     (
         "verify/Accepted.java",
@@ -67,10 +67,6 @@ const APPLICATION: [(&str, &str); 16] = [
     (
         "verify/Mismatch.java",
         include_str!("../../../assets/jvm/verify/Mismatch.java"),
-    ),
-    (
-        "verify/Original.java",
-        include_str!("../../../assets/jvm/verify/Original.java"),
     ),
     (
         "verify/Progress.java",
