@@ -98,9 +98,14 @@ impl Kit {
         Ok(())
     }
 
+    /// The folder of our own classes for this Java and this Spark; compiles them on first use.
+    pub fn classes(&self) -> Result<PathBuf> {
+        build::classes(&self.java, &self.spark)
+    }
+
     /// Java with what Spark needs of it and a quiet log, for another program than the worker.
     pub fn java_command(&self) -> Result<Command> {
-        let classes = build::classes(&self.java, &self.spark)?;
+        let classes = self.classes()?;
         let mut command = Command::new(&self.java.program);
         command.args(opened());
         command.args(["-XX:-UsePerfData", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8"]);
@@ -111,7 +116,7 @@ impl Kit {
 
     /// How to start the worker; compiles it on first use.
     pub fn launch(&self) -> Result<Launch> {
-        let classes = build::classes(&self.java, &self.spark)?;
+        let classes = self.classes()?;
         let mut classpath = OsString::from(classes);
         classpath.push(":");
         classpath.push(self.spark.jars().join("*"));
