@@ -91,6 +91,7 @@ public final class Verify {
       }
     }
     describe(columns, originalType, rewriteType, candidate);
+    long start = System.nanoTime();
     Tally result = null;
     if (candidate.isInPlan) {
       result = run(columns, candidate.rows, originalType, rewriteType, null);
@@ -103,6 +104,7 @@ public final class Verify {
       result = run(columns, columns, originalType, rewriteType, candidate.expression);
     }
     progress.into(evidence);
+    evidence.put("run_ms", (System.nanoTime() - start) / 1_000_000);
     evidence.put("peak_heap_bytes", peakHeap());
     ObjectNode event = Events.event("result");
     result.into(event);
@@ -204,7 +206,7 @@ public final class Verify {
     evidence.put("plan", Text.cut(candidate.plan(), 20_000));
   }
 
-  /** The most that survived a collection in the oldest generation, else the most that was used. */
+  /** The most that each part of the heap held, garbage included. */
   private static long peakHeap() {
     long peak = 0;
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
