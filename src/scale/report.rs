@@ -199,13 +199,20 @@ impl Verified {
     }
 }
 
+/// A setting as evidence shows it: passwords and the like stay with the user.
+fn shown<'v>(key: &str, value: &'v str) -> &'v str {
+    let key = key.to_lowercase();
+    let secret = ["secret", "password", "token", "credential", "access.key", "accesskey", "account.key"];
+    if secret.iter().any(|s| key.contains(s)) { "(not shown)" } else { value }
+}
+
 /// Adds to the result what only the caller knows.
 pub(super) fn finish(request: &Request, packed: &Packed, result: Verified) -> Result<ScaleReport> {
     let params: Vec<String> = request.udf.params.iter().map(|p| p.name.clone()).collect();
     let (verdict, vacuous_because) = result.verdict();
     let mut evidence = result.evidence;
     evidence.insert("compiled".into(), packed.way.into());
-    let conf: BTreeMap<&String, &String> = request.conf.iter().map(|(k, v)| (k, v)).collect();
+    let conf: BTreeMap<&str, &str> = request.conf.iter().map(|(k, v)| (k.as_str(), shown(k, v))).collect();
     evidence.insert("conf".into(), serde_json::to_value(conf).unwrap_or_default());
     let text = |key: &str| evidence.get(key).and_then(Value::as_str).unwrap_or("unknown");
     let (a, b) = (text("original_type"), text("rewrite_type"));
@@ -264,6 +271,12 @@ mod tests {
         assert_eq!(result(0, 0, 0, 0).verdict().0, Verdict::Vacuous);
         assert_eq!(result(5, 0, 0, 0).verdict().0, Verdict::Vacuous);
         assert_eq!(result(5, 1, 0, 0).verdict().0, Verdict::Different);
+    }
+
+    #[test]
+    fn secrets_are_no_evidence() {
+        assert_eq!(shown("spark.hadoop.fs.s3a.secret.key", "abc"), "(not shown)");
+        assert_eq!(shown("spark.executor.memory", "2g"), "2g");
     }
 
     #[test]

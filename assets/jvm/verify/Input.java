@@ -26,6 +26,8 @@ import rewright.worker.Failure;
 final class Input {
   /** Files that evidence names; of more, the digest speaks. */
   private static final int NAMED_FILES = 20;
+  /** Files that are asked for their size and time; where there are more, the digest is over their names. */
+  private static final int ASKED_FILES = 2000;
 
   private Input() {}
 
@@ -101,10 +103,13 @@ final class Input {
       List<String> named = new ArrayList<>();
       for (String f : files) {
         Path path = new Path(new java.net.URI(f));
-        FileStatus status = path.getFileSystem(conf).getFileStatus(path);
-        bytes += status.getLen();
-        String line = path + " " + status.getLen() + " " + status.getModificationTime() + "\n";
-        digest.update(line.getBytes(StandardCharsets.UTF_8));
+        String line = path.toString();
+        if (files.length <= ASKED_FILES) {
+          FileStatus status = path.getFileSystem(conf).getFileStatus(path);
+          bytes += status.getLen();
+          line += " " + status.getLen() + " " + status.getModificationTime();
+        }
+        digest.update((line + "\n").getBytes(StandardCharsets.UTF_8));
         if (named.size() < NAMED_FILES) {
           named.add(path.toString());
         }

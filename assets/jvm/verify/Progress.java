@@ -101,7 +101,8 @@ final class Progress extends SparkListener {
 
   @Override
   public synchronized void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
-    if (quiet) {
+    // Spark gives idle executors back when it may choose their number.
+    if (quiet || removed.reason().contains("idle")) {
       return;
     }
     lostExecutors++;
