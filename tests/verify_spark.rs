@@ -120,7 +120,12 @@ fn the_golden_cases_compare_in_java_as_they_say() {
     let kit = Kit::find(&[]).unwrap();
     let classes = kit.classes().unwrap();
     let out = tempfile::tempdir().unwrap();
-    let classpath = format!("{}:{}:{}/*", out.path().display(), classes.display(), kit.spark.jars().display());
+    let classpath = format!(
+        "{}:{}:{}/*",
+        out.path().display(),
+        classes.display(),
+        kit.spark.jars().display()
+    );
     let javac = Command::new(kit.java.home.join("bin/javac"))
         .args(["-nowarn", "-proc:none", "-cp", &classpath, "-d"])
         .arg(out.path())
@@ -129,7 +134,11 @@ fn the_golden_cases_compare_in_java_as_they_say() {
         .unwrap();
     assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
     let mut java = kit.java_command().unwrap();
-    let run = java.args(["-cp", &classpath, "rewright.verify.Golden"]).arg(root("tests/data/compare")).output().unwrap();
+    let run = java
+        .args(["-cp", &classpath, "rewright.verify.Golden"])
+        .arg(root("tests/data/compare"))
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(run.status.success(), "{text}{}", String::from_utf8_lossy(&run.stderr));
     println!("{text}");
@@ -150,12 +159,24 @@ fn an_equal_candidate_is_equal_and_recorded_with_its_evidence() {
     );
     let result = said.result();
     assert_eq!((said.code, &result["verdict"]), (Some(0), &"equal".into()));
-    assert_eq!((&result["rows"], &result["original_values"]), (&20_000.into(), &18_000.into()));
+    assert_eq!(
+        (&result["rows"], &result["original_values"]),
+        (&20_000.into(), &18_000.into())
+    );
     let evidence = &result["evidence"];
     assert_eq!(evidence["partitions"], FILES);
-    assert_eq!((&evidence["time_zone"], &evidence["ansi"]), (&"UTC".into(), &false.into()));
-    assert!(evidence["plan"].as_str().unwrap().contains("FileScan parquet"), "{evidence}");
-    assert_eq!((&evidence["input"]["file_count"], &evidence["rewrite_ran"]), (&FILES.into(), &"in Spark's plan".into()));
+    assert_eq!(
+        (&evidence["time_zone"], &evidence["ansi"]),
+        (&"UTC".into(), &false.into())
+    );
+    assert!(
+        evidence["plan"].as_str().unwrap().contains("FileScan parquet"),
+        "{evidence}"
+    );
+    assert_eq!(
+        (&evidence["input"]["file_count"], &evidence["rewrite_ran"]),
+        (&FILES.into(), &"in Spark's plan".into())
+    );
     let done: u64 = said
         .lines
         .iter()
@@ -165,9 +186,15 @@ fn an_equal_candidate_is_equal_and_recorded_with_its_evidence() {
         .map(|p| p["rows"].as_u64().unwrap())
         .sum();
     assert_eq!(done, 20_000);
-    let shown = Command::new(env!("CARGO_BIN_EXE_rewright")).args(["session", "show", &session]).output().unwrap();
+    let shown = Command::new(env!("CARGO_BIN_EXE_rewright"))
+        .args(["session", "show", &session])
+        .output()
+        .unwrap();
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-    assert!(shown.contains("verified sql on a cluster: equal (0 of 20000 rows differ"), "{shown}");
+    assert!(
+        shown.contains("verified sql on a cluster: equal (0 of 20000 rows differ"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -183,16 +210,33 @@ fn differences_are_counted_sampled_and_end_it_early() {
     );
     let said = data.verify(&source, sql, "local[2]", &["--samples", "2"]);
     let result = said.result();
-    assert_eq!((said.code, &result["verdict"], &result["different_rows"]), (Some(1), &"different".into(), &20.into()));
+    assert_eq!(
+        (said.code, &result["verdict"], &result["different_rows"]),
+        (Some(1), &"different".into(), &20.into())
+    );
     let class = &result["classes"]["null-vs-value"];
-    assert_eq!((&class["rows"], class["sample"].as_array().unwrap().len()), (&20.into(), 2));
+    assert_eq!(
+        (&class["rows"], class["sample"].as_array().unwrap().len()),
+        (&20.into(), 2)
+    );
     // Row 5 stands in the second file: 5 % 4 is 1, and it is its second row.
     let first = &class["sample"][0];
-    assert_eq!((&first["rewrite"], &first["args"][1]), (&"null".into(), &serde_json::json!(["n", "5"])));
-    let early = data.verify(&source, "celsius * 1.8D + 32.0D", "local[2]", &["--max-mismatches", "10"]);
+    assert_eq!(
+        (&first["rewrite"], &first["args"][1]),
+        (&"null".into(), &serde_json::json!(["n", "5"]))
+    );
+    let early = data.verify(
+        &source,
+        "celsius * 1.8D + 32.0D",
+        "local[2]",
+        &["--max-mismatches", "10"],
+    );
     let result = early.result();
     assert_eq!((early.code, &result["stopped"]), (Some(1), &true.into()));
-    assert!(result["different_rows"].as_u64().unwrap() >= 10 && result["rows"].as_u64().unwrap() < 20_000, "{result}");
+    assert!(
+        result["different_rows"].as_u64().unwrap() >= 10 && result["rows"].as_u64().unwrap() < 20_000,
+        "{result}"
+    );
 }
 
 #[test]
@@ -208,11 +252,22 @@ fn a_candidate_that_throws_is_compared_row_by_row() {
     let sql = "if(n < 12, raise_error('small'), n * 2)";
     let said = data.verify(&source, sql, "local[2]", &[]);
     let result = said.result();
-    assert_eq!((&result["rows"], &result["different_rows"]), (&8_000.into(), &12.into()));
-    assert_eq!((&result["original_threw"], &result["rewrite_threw"]), (&10.into(), &12.into()));
+    assert_eq!(
+        (&result["rows"], &result["different_rows"]),
+        (&8_000.into(), &12.into())
+    );
+    assert_eq!(
+        (&result["original_threw"], &result["rewrite_threw"]),
+        (&10.into(), &12.into())
+    );
     assert_eq!(result["classes"]["exception-class"]["rows"], 10);
     assert_eq!(result["classes"]["throw-vs-value"]["rows"], 2);
-    assert!(result["evidence"]["rewrite_ran"].as_str().unwrap().starts_with("row by row"));
+    assert!(
+        result["evidence"]["rewrite_ran"]
+            .as_str()
+            .unwrap()
+            .starts_with("row by row")
+    );
 }
 
 #[test]
@@ -262,9 +317,18 @@ impl Node {
         let mut command = kit.java_command().unwrap();
         command.arg("-Xmx256m").arg("-Dspark.master.rest.enabled=false");
         command.arg("-cp").arg(kit.spark.jars().join("*")).args(args);
-        command.env("SPARK_HOME", &kit.spark.home).env("SPARK_LOCAL_IP", "127.0.0.1");
+        command
+            .env("SPARK_HOME", &kit.spark.home)
+            .env("SPARK_LOCAL_IP", "127.0.0.1");
         let log = std::fs::File::create(work.join(format!("{}.log", args[0]))).unwrap();
-        Node(command.stdout(Stdio::null()).stderr(log).process_group(0).spawn().unwrap())
+        Node(
+            command
+                .stdout(Stdio::null())
+                .stderr(log)
+                .process_group(0)
+                .spawn()
+                .unwrap(),
+        )
     }
 
     fn kill(&mut self) {
@@ -306,13 +370,31 @@ fn a_worker_that_is_killed_half_way_changes_nothing() {
     let work = data.dir.path();
     let port = free_port().to_string();
     let url = format!("spark://127.0.0.1:{port}");
-    let master = ["org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", &port, "--webui-port", "0"];
+    let master = [
+        "org.apache.spark.deploy.master.Master",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        &port,
+        "--webui-port",
+        "0",
+    ];
     let _master = Node::start(&kit, work, &master);
     wait_for_port(port.parse().unwrap());
     let folder = work.join("work").display().to_string();
     let worker = [
-        "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port",
-        "0", "--work-dir", &folder, &url,
+        "org.apache.spark.deploy.worker.Worker",
+        "--host",
+        "127.0.0.1",
+        "--cores",
+        "1",
+        "--memory",
+        "1g",
+        "--webui-port",
+        "0",
+        "--work-dir",
+        &folder,
+        &url,
     ];
     let mut workers = [Node::start(&kit, work, &worker), Node::start(&kit, work, &worker)];
     let source = data.file(
@@ -321,8 +403,14 @@ fn a_worker_that_is_killed_half_way_changes_nothing() {
     );
     // Both executors are waited for, so that the one that is killed has work.
     let more = [
-        "--conf", "spark.executor.memory=512m", "--conf", "spark.scheduler.minRegisteredResourcesRatio=1.0", "--conf",
-        "spark.scheduler.maxRegisteredResourcesWaitingTime=90s", "--conf", "spark.cores.max=2",
+        "--conf",
+        "spark.executor.memory=512m",
+        "--conf",
+        "spark.scheduler.minRegisteredResourcesRatio=1.0",
+        "--conf",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime=90s",
+        "--conf",
+        "spark.cores.max=2",
     ];
     let mut child = data
         .command(&source, "CAST(n AS INT) div 7 + if(n = 11111, 1, 0)", &url, &more)
@@ -344,8 +432,15 @@ fn a_worker_that_is_killed_half_way_changes_nothing() {
     let last = lines.last().unwrap();
     assert!(killed, "it ended before a worker could be killed: {last}");
     let result = &last["result"];
-    assert_eq!((code, &result["rows"], &result["different_rows"]), (Some(1), &12_000.into(), &1.into()), "{last}");
-    assert_eq!(result["classes"]["off-by-one"]["worst"]["args"], serde_json::json!([["n", "11111"]]));
+    assert_eq!(
+        (code, &result["rows"], &result["different_rows"]),
+        (Some(1), &12_000.into(), &1.into()),
+        "{last}"
+    );
+    assert_eq!(
+        result["classes"]["off-by-one"]["worst"]["args"],
+        serde_json::json!([["n", "11111"]])
+    );
     assert_eq!(result["evidence"]["lost_executors"], 1);
     assert!(lines.iter().any(|l| l["event"] == "executor-lost"));
 }
@@ -360,7 +455,11 @@ fn it_ends_with_whoever_asked_for_it() {
         "Endless.scala",
         "import org.apache.spark.sql.functions.udf\nobject Endless {\n  val endless = udf((n: Int) => { while (n >= 0) {}; n })\n}\n",
     );
-    let mut child = data.command(&source, "n", "local[1]", &[]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = data
+        .command(&source, "n", "local[1]", &[])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let started = lines.next().unwrap().unwrap();
     assert!(started.contains("started"), "{started}");
@@ -374,7 +473,10 @@ fn it_ends_with_whoever_asked_for_it() {
     let _ = child.wait();
     let start = Instant::now();
     while running() {
-        assert!(start.elapsed() < Duration::from_secs(20), "the application outlives its caller");
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "the application outlives its caller"
+        );
         std::thread::sleep(Duration::from_millis(100));
     }
 }

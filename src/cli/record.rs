@@ -12,8 +12,8 @@ use crate::find::Udf;
 use crate::propose::{Candidate, Proposals};
 use crate::report::printable;
 use crate::run::Settings;
-use crate::session::Store;
 use crate::scale::ScaleReport;
+use crate::session::Store;
 use crate::session::entry::{Checked, Digests, Entry, Opened, Verified};
 use crate::source::SourceFile;
 

@@ -113,10 +113,25 @@ fn array(ty: &DataType, values: &[&Value]) -> ArrayRef {
             let plain = values.iter().map(int).collect::<TimestampMicrosecondArray>();
             Arc::new(plain.with_timezone_opt(zone.clone()))
         }
-        DataType::Float32 => Arc::new(values.iter().map(|v| some(v).map(|()| single(v))).collect::<Float32Array>()),
-        DataType::Float64 => Arc::new(values.iter().map(|v| some(v).map(|()| double(v))).collect::<Float64Array>()),
+        DataType::Float32 => Arc::new(
+            values
+                .iter()
+                .map(|v| some(v).map(|()| single(v)))
+                .collect::<Float32Array>(),
+        ),
+        DataType::Float64 => Arc::new(
+            values
+                .iter()
+                .map(|v| some(v).map(|()| double(v)))
+                .collect::<Float64Array>(),
+        ),
         DataType::Utf8 => Arc::new(values.iter().map(|v| v.as_str()).collect::<StringArray>()),
-        DataType::Binary => Arc::new(values.iter().map(|v| some(v).map(|()| bytes(v))).collect::<BinaryArray>()),
+        DataType::Binary => Arc::new(
+            values
+                .iter()
+                .map(|v| some(v).map(|()| bytes(v)))
+                .collect::<BinaryArray>(),
+        ),
         DataType::Decimal128(p, s) => {
             let digits = |v: &&Value| v.as_str().map(|t| t.replace('.', "").parse::<i128>().unwrap());
             let plain = values.iter().map(digits).collect::<Decimal128Array>();
@@ -163,7 +178,9 @@ fn found(case: &Value) -> Vec<Value> {
         let column: ArrayRef = Arc::new(StringArray::from(vec![a.as_str()]));
         (format!("a{i}"), column)
     });
-    let columns: Vec<_> = columns.chain([("n".to_owned(), Arc::new(Int32Array::from(vec![1])) as ArrayRef)]).collect();
+    let columns: Vec<_> = columns
+        .chain([("n".to_owned(), Arc::new(Int32Array::from(vec![1])) as ArrayRef)])
+        .collect();
     let inputs = RecordBatch::try_from_iter(columns).unwrap();
     let (a, b) = (outcome(&ty, &case["original"]), outcome(&other, &case["candidate"]));
     let result = compare(&inputs, &a, &b, &Policy::default());

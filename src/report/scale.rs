@@ -37,7 +37,11 @@ pub fn progress_line(progress: &Progress) -> (String, bool) {
             attempt,
             reason,
         } => {
-            let line = format!("partition {partition} failed (attempt {}): {}", attempt + 1, printable(reason));
+            let line = format!(
+                "partition {partition} failed (attempt {}): {}",
+                attempt + 1,
+                printable(reason)
+            );
             (line, true)
         }
         Progress::ExecutorLost { executor, reason } => {
@@ -54,7 +58,12 @@ pub fn scale_text(udf: &UdfSummary, report: &ScaleReport, paint: Paint, quiet: b
     let signature = paint.strong(&printable(&udf.signature()));
     let _ = writeln!(out, "{signature}  {}", paint.dim(&place));
     let status = paint.status(&Status::of(report.verdict));
-    let _ = write!(out, "  {:<5} {status}  {} rows", report.tier.name(), grouped(report.rows));
+    let _ = write!(
+        out,
+        "  {:<5} {status}  {} rows",
+        report.tier.name(),
+        grouped(report.rows)
+    );
     if report.different_rows > 0 {
         let _ = write!(out, ", {} differ", grouped(report.different_rows));
     }

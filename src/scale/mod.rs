@@ -50,18 +50,19 @@ pub struct Request<'a> {
 /// Submits the application and waits for its result. `on_progress` is told how far it is.
 pub fn verify(request: &Request, cancel: &Cancel, on_progress: &mut dyn FnMut(&Progress)) -> Result<ScaleReport> {
     if request.candidate.tier != Tier::Sql {
-        return Err(
-            Error::not_proven(format!("a {} candidate does not run in a plan of Spark", request.candidate.tier.name()))
-                .hint("give an SQL candidate: --tier sql"),
-        );
+        return Err(Error::not_proven(format!(
+            "a {} candidate does not run in a plan of Spark",
+            request.candidate.tier.name()
+        ))
+        .hint("give an SQL candidate: --tier sql"));
     }
     let kit = Kit::find(request.classpath)?;
     let folder = tempfile::Builder::new()
         .prefix("rewright-verify-")
         .tempdir()
         .map_err(|e| Error::not_proven("there is no room for the application's jars").because(e))?;
-    let mut original = JvmOracle::new(request.source, request.udf, request.settings.clone(), request.classpath)?
-        .with_cancel(cancel);
+    let mut original =
+        JvmOracle::new(request.source, request.udf, request.settings.clone(), request.classpath)?.with_cancel(cancel);
     let packed = original.pack(folder.path())?;
     // Its worker is not needed any more, and the cluster may be this machine.
     original.release();

@@ -202,8 +202,20 @@ impl Verified {
 /// A setting as evidence shows it: passwords and the like stay with the user.
 fn shown<'v>(key: &str, value: &'v str) -> &'v str {
     let key = key.to_lowercase();
-    let secret = ["secret", "password", "token", "credential", "access.key", "accesskey", "account.key"];
-    if secret.iter().any(|s| key.contains(s)) { "(not shown)" } else { value }
+    let secret = [
+        "secret",
+        "password",
+        "token",
+        "credential",
+        "access.key",
+        "accesskey",
+        "account.key",
+    ];
+    if secret.iter().any(|s| key.contains(s)) {
+        "(not shown)"
+    } else {
+        value
+    }
 }
 
 /// Adds to the result what only the caller knows.

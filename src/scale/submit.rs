@@ -42,7 +42,13 @@ pub(super) fn command(request: &Request, kit: &Kit, packed: &Packed, folder: &Pa
     }
     command.arg("-cp").arg(classpath(kit));
     command.arg("org.apache.spark.deploy.SparkSubmit");
-    command.args(["--master", request.master, "--class", "rewright.verify.Verify", "--jars"]);
+    command.args([
+        "--master",
+        request.master,
+        "--class",
+        "rewright.verify.Verify",
+        "--jars",
+    ]);
     command.arg(jars(request, packed)?);
     for (key, value) in &conf {
         command.arg("--conf").arg(format!("{key}={value}"));
@@ -78,7 +84,12 @@ fn conf(request: &Request, folder: &Path) -> Vec<(String, String)> {
         ("spark.sql.session.timeZone", request.settings.time_zone.clone()),
         ("spark.sql.ansi.enabled", request.settings.ansi.to_string()),
     ];
-    all.extend(settings.map(|(k, v)| (k.to_owned(), v)).into_iter().filter(|(k, _)| !given(k)));
+    all.extend(
+        settings
+            .map(|(k, v)| (k.to_owned(), v))
+            .into_iter()
+            .filter(|(k, _)| !given(k)),
+    );
     // Without a metastore of the user's, Spark makes a warehouse in the current folder; nothing is to be left there.
     if !given("spark.sql.warehouse.dir") && !given("spark.sql.catalogImplementation") {
         let warehouse = folder.join("warehouse").display().to_string();
@@ -107,8 +118,10 @@ fn jars(request: &Request, packed: &Packed) -> Result<OsString> {
     let mut all = packed.udf.clone().into_os_string();
     for jar in request.classpath {
         if jar.is_dir() {
-            return Err(Error::input(format!("{} is a folder: executors get jars only", jar.display()))
-                .hint(format!("jar --create --file classes.jar -C {} .", jar.display())));
+            return Err(
+                Error::input(format!("{} is a folder: executors get jars only", jar.display()))
+                    .hint(format!("jar --create --file classes.jar -C {} .", jar.display())),
+            );
         }
         all.push(",");
         all.push(std::path::absolute(jar).unwrap_or_else(|_| jar.clone()));

@@ -35,7 +35,9 @@ pub(super) fn run(command: Command, cancel: &Cancel, on_progress: &mut dyn FnMut
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        let Ok(event) = serde_json::from_str::<Value>(&line) else { continue };
+        let Ok(event) = serde_json::from_str::<Value>(&line) else {
+            continue;
+        };
         match event["event"].as_str() {
             Some("result" | "failed") => last = Some(event),
             _ => {

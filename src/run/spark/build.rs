@@ -60,10 +60,7 @@ const APPLICATION: [(&str, &str); 15] = [
         "verify/Input.java",
         include_str!("../../../assets/jvm/verify/Input.java"),
     ),
-    (
-        "verify/Leaf.java",
-        include_str!("../../../assets/jvm/verify/Leaf.java"),
-    ),
+    ("verify/Leaf.java", include_str!("../../../assets/jvm/verify/Leaf.java")),
     (
         "verify/Mismatch.java",
         include_str!("../../../assets/jvm/verify/Mismatch.java"),
@@ -72,22 +69,13 @@ const APPLICATION: [(&str, &str); 15] = [
         "verify/Progress.java",
         include_str!("../../../assets/jvm/verify/Progress.java"),
     ),
-    (
-        "verify/Spec.java",
-        include_str!("../../../assets/jvm/verify/Spec.java"),
-    ),
+    ("verify/Spec.java", include_str!("../../../assets/jvm/verify/Spec.java")),
     (
         "verify/Tally.java",
         include_str!("../../../assets/jvm/verify/Tally.java"),
     ),
-    (
-        "verify/Task.java",
-        include_str!("../../../assets/jvm/verify/Task.java"),
-    ),
-    (
-        "verify/Text.java",
-        include_str!("../../../assets/jvm/verify/Text.java"),
-    ),
+    ("verify/Task.java", include_str!("../../../assets/jvm/verify/Task.java")),
+    ("verify/Text.java", include_str!("../../../assets/jvm/verify/Text.java")),
     (
         "verify/Verify.java",
         include_str!("../../../assets/jvm/verify/Verify.java"),
