@@ -25,6 +25,7 @@ pub mod inputs;
 pub mod run;
 pub mod compare;
 pub mod check;
+pub mod scale;
 pub mod session;
 pub mod report;
 pub mod app;

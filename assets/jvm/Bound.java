@@ -23,8 +23,9 @@ import org.apache.spark.sql.types.StructType;
  * A UDF bound to columns by Spark's own analyzer: its casts, its null rule, its encoders. Evaluated without generated code;
  * one instance serves one thread.
  */
-final class Bound {
-  final DataType type;
+public final class Bound {
+  /** What it gives. */
+  public final DataType type;
   private final Expression expression;
   private final Direct direct;
   private final ClassLoader loader;
@@ -47,6 +48,12 @@ final class Bound {
     } finally {
       thread.setContextClassLoader(before);
     }
+  }
+
+  /** Binds a UDF whose classes the thread's own loader has, as on an executor that they were sent to. */
+  public static Bound of(String entry, String returns, int arity, String file, StructType schema) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return new Bound(bind(Program.function(loader, entry, returns, arity, file), schema), loader);
   }
 
   private static Expression bind(Object function, StructType schema) {
@@ -102,7 +109,7 @@ final class Bound {
   }
 
   /** Calls it for one row; what it throws comes through. */
-  Object eval(InternalRow row) {
+  public Object eval(InternalRow row) {
     return direct != null ? direct.eval(row) : expression.eval(row);
   }
 }

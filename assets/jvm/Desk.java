@@ -49,6 +49,9 @@ final class Desk {
       case "sql":
         query.sql(request, reply);
         break;
+      case "jars":
+        Jars.write(program(request), request, reply);
+        break;
       case "warm":
         warm();
         break;

@@ -4,16 +4,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** A request that cannot be answered, with its reason; becomes a reply, never ends the worker. */
-final class Failure extends RuntimeException {
+public final class Failure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** {@code compile}, {@code unsupported}, {@code raised}, {@code endless} or {@code internal}. */
-  final String kind;
+  public final String kind;
 
   /** Messages of a compiler with their places; null if it is about something else. */
   transient ArrayNode messages;
 
-  Failure(String kind, String message) {
+  public Failure(String kind, String message) {
     super(message);
     this.kind = kind;
   }
@@ -31,7 +31,7 @@ final class Failure extends RuntimeException {
   }
 
   /** The exception that the user's code threw: Spark wraps it, and so does reflection. */
-  static Throwable root(Throwable t) {
+  public static Throwable root(Throwable t) {
     while (t.getCause() != null && t.getCause() != t && wraps(t)) {
       t = t.getCause();
     }
@@ -47,7 +47,7 @@ final class Failure extends RuntimeException {
   }
 
   /** The simple name of a class as it is written in source; anonymous classes have that of their parent. */
-  static String simpleName(Throwable t) {
+  public static String simpleName(Throwable t) {
     Class<?> c = t.getClass();
     while (c.isAnonymousClass()) {
       c = c.getSuperclass();
@@ -57,7 +57,7 @@ final class Failure extends RuntimeException {
   }
 
   /** The exception in one line, with the line of the user's file where it arose. */
-  static String describe(Throwable t, String file) {
+  public static String describe(Throwable t, String file) {
     String at = "";
     for (StackTraceElement e : t.getStackTrace()) {
       if (file.equals(e.getFileName())) {

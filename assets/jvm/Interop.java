@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.List;
 
 /** The few Scala values that Java code has to make, in the form that both Scala 2.12 and 2.13 take. */
-final class Interop {
+public final class Interop {
   private Interop() {}
 
   /** An immutable Scala list. */
-  static <T> scala.collection.immutable.List<T> list(List<? extends T> items) {
+  public static <T> scala.collection.immutable.List<T> list(List<? extends T> items) {
     scala.collection.immutable.List<T> result = empty();
     for (int i = items.size() - 1; i >= 0; i--) {
       result = new scala.collection.immutable.$colon$colon<T>(items.get(i), result);
@@ -25,7 +25,7 @@ final class Interop {
   }
 
   /** A Java list of anything that Scala can iterate over. */
-  static List<Object> items(Object iterable) {
+  public static List<Object> items(Object iterable) {
     List<Object> result = new ArrayList<>();
     scala.collection.Iterator<?> it = (scala.collection.Iterator<?>) call(iterable, "iterator");
     while (it.hasNext()) {
@@ -35,7 +35,7 @@ final class Interop {
   }
 
   /** Calls a public method by name; for members whose generic signatures differ between versions or mislead javac. */
-  static Object call(Object target, String name, Object... args) {
+  public static Object call(Object target, String name, Object... args) {
     Class<?> type = target instanceof Class ? (Class<?>) target : target.getClass();
     for (java.lang.reflect.Method m : type.getMethods()) {
       if (m.getName().equals(name) && m.getParameterCount() == args.length && fits(m.getParameterTypes(), args)) {
@@ -46,7 +46,7 @@ final class Interop {
   }
 
   /** Makes an object of a class known by name only. */
-  static Object make(String type, Object... args) {
+  public static Object make(String type, Object... args) {
     try {
       for (java.lang.reflect.Constructor<?> c : Class.forName(type).getConstructors()) {
         if (c.getParameterCount() == args.length && fits(c.getParameterTypes(), args)) {
@@ -62,7 +62,7 @@ final class Interop {
   }
 
   /** The instance of a Scala object. */
-  static Object module(String name) {
+  public static Object module(String name) {
     try {
       return Class.forName(name + "$").getField("MODULE$").get(null);
     } catch (ReflectiveOperationException e) {
@@ -97,7 +97,7 @@ final class Interop {
   }
 
   /** Throws anything as it is. */
-  static RuntimeException unchecked(Throwable t) {
+  public static RuntimeException unchecked(Throwable t) {
     return Interop.<RuntimeException>sneak(t);
   }
 

@@ -16,9 +16,9 @@ final class Program {
   /** Of the user's file; stack traces name it. */
   final String file;
 
-  private final Map<String, byte[]> classes;
-  private final String entry;
-  private final String returns;
+  final Map<String, byte[]> classes;
+  final String entry;
+  final String returns;
   private final int arity;
   private final Map<String, Deque<Bound>> idle = new HashMap<>();
   private Loader shared;
@@ -66,6 +66,11 @@ final class Program {
 
   /** The UDF as Spark takes it; runs the initialisers of the user's objects. */
   Object function(Loader loader) {
+    return function(loader, entry, returns, arity, file);
+  }
+
+  /** The same from any loader that has the classes. */
+  static Object function(ClassLoader loader, String entry, String returns, int arity, String file) {
     Object made;
     try {
       java.lang.reflect.Method apply = loader.loadClass(entry).getMethod("apply");

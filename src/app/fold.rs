@@ -38,6 +38,7 @@ pub(super) fn recorded(state: &mut State, step: Entry, out: &mut Vec<Effect>) {
         Entry::Accepted(policy) => choose::accepted(state, policy, out),
         Entry::Withdrawn(class) => choose::withdraw(state, &class, out),
         Entry::Checked(c) => reports::checked(state, c.tier, c.report, out),
+        Entry::Verified(_) => state.say(crate::session::describe(&step)),
         Entry::CheckFailed { tier, failure } => reports::check_failed(state, tier, failure, out),
     }
 }

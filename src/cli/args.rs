@@ -86,6 +86,8 @@ pub enum Command {
     Eval(EvalArgs),
     /// Test rewrites against the original.
     Check(CheckArgs),
+    /// Run the original and an SQL rewrite over a whole table or Parquet files on a Spark cluster, and compare every row.
+    Verify(VerifyArgs),
     /// Recorded work.
     #[command(subcommand)]
     Session(SessionCommand),
@@ -276,4 +278,42 @@ pub struct CheckArgs {
     /// Settings.
     #[command(flatten)]
     pub settings: SettingsArgs,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Which UDF.
+    #[command(flatten)]
+    pub which: Which,
+    /// A candidate; without it the proposal of the sql tier.
+    #[command(flatten)]
+    pub candidate: CandidateArgs,
+    /// Parquet files (a path, or a URL that Spark reads) or the name of a table.
+    #[arg(long, value_name = "TABLE_OR_PARQUET")]
+    pub input: String,
+    /// Spark's master: local[N], spark://HOST:PORT, yarn, k8s://….
+    #[arg(long, value_name = "URL")]
+    pub master: String,
+    /// A setting of Spark; can be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub conf: Vec<String>,
+    /// Stop once so many rows differ outside of the policy.
+    #[arg(long, value_name = "N")]
+    pub max_mismatches: Option<std::num::NonZeroU64>,
+    /// Rows kept per class of difference.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub samples: usize,
+    /// Accepted differences (TOML).
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Turn spark.sql.ansi.enabled on.
+    #[arg(long)]
+    pub ansi: bool,
+    /// Session time zone (an IANA name).
+    #[arg(long, value_name = "ZONE")]
+    pub time_zone: Option<String>,
+    /// Jars that the original needs beside Spark's, separated by colons.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    pub classpath: Vec<PathBuf>,
 }

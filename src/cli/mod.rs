@@ -14,6 +14,7 @@ mod record;
 mod session;
 mod setup;
 mod shell;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -48,6 +49,7 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
         Some(Command::Propose(a)) => propose::run(a, out),
         Some(Command::Eval(a)) => eval::run(a, out),
         Some(Command::Check(a)) => check::run(a, cli.common.session.as_deref(), out),
+        Some(Command::Verify(a)) => verify::run(a, cli.common.session.as_deref(), out),
         Some(Command::Session(SessionCommand::List)) => session::run_list(out),
         Some(Command::Session(SessionCommand::Show { path })) => session::run_show(path, out),
         Some(Command::Replay { path, verify }) => session::run_replay(path, *verify, out),

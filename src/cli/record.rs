@@ -12,8 +12,9 @@ use crate::find::Udf;
 use crate::propose::{Candidate, Proposals};
 use crate::report::printable;
 use crate::run::Settings;
+use crate::scale::ScaleReport;
 use crate::session::Store;
-use crate::session::entry::{Checked, Digests, Entry, Opened};
+use crate::session::entry::{Checked, Digests, Entry, Opened, Verified};
 use crate::source::SourceFile;
 
 /// A session that is being written, if one was asked for and could be.
@@ -73,6 +74,25 @@ impl Recording {
             .entries
             .iter()
             .for_each(|e| self.append(Entry::Accepted(e.clone())));
+    }
+
+    /// A run over a whole input ended.
+    pub fn verified(&mut self, candidate: &Candidate, policy: &Policy, report: &ScaleReport) {
+        if self.0.is_some() {
+            self.append(Entry::Verified(Box::new(Verified {
+                candidate: candidate.text.as_str().into(),
+                policy: policy.clone(),
+                report: Arc::new(report.clone()),
+            })));
+        }
+    }
+
+    /// A test, or a run over a whole input, gave no outcomes.
+    pub fn failed(&mut self, candidate: &Candidate, error: &Error) {
+        self.append(Entry::CheckFailed {
+            tier: candidate.tier,
+            failure: Failure::from(error.clone()),
+        });
     }
 
     /// A test ended.

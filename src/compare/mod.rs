@@ -358,3 +358,6 @@ fn worse(a: &Mismatch, b: &Mismatch) -> bool {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod golden;

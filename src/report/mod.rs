@@ -2,6 +2,7 @@
 //! documented structures and their renderings. Never runs anything.
 
 mod markdown;
+mod scale;
 mod text;
 
 use std::path::Path;
@@ -9,6 +10,7 @@ use std::path::Path;
 use serde::Serialize;
 
 pub use markdown::check_markdown;
+pub use scale::{progress_line, scale_text};
 pub use text::{Paint, check_text, found_text, printable};
 
 use crate::check::CheckReport;
@@ -187,6 +189,17 @@ pub enum Status {
 }
 
 impl Status {
+    /// That of a verdict.
+    pub fn of(verdict: Verdict) -> Status {
+        match verdict {
+            Verdict::Equal => Status::Equal,
+            Verdict::EqualWithinPolicy => Status::EqualWithinPolicy,
+            Verdict::Different => Status::Different,
+            Verdict::Vacuous => Status::Vacuous,
+            Verdict::NotProven => Status::NotProven,
+        }
+    }
+
     /// The exit code of DESIGN §5.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -357,13 +370,7 @@ impl TierResult {
 
     /// A finished test.
     pub fn of_report(file: &SourceFile, candidate: &Candidate, report: &CheckReport) -> TierResult {
-        let status = match report.comparison.verdict {
-            Verdict::Equal => Status::Equal,
-            Verdict::EqualWithinPolicy => Status::EqualWithinPolicy,
-            Verdict::Different => Status::Different,
-            Verdict::Vacuous => Status::Vacuous,
-            Verdict::NotProven => Status::NotProven,
-        };
+        let status = Status::of(report.comparison.verdict);
         let mut out = TierResult::empty(candidate.tier, status);
         out.reason = match report.comparison.verdict {
             Verdict::NotProven => Some(format!(

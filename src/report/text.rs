@@ -46,16 +46,16 @@ impl Paint {
         }
     }
 
-    fn strong(self, text: &str) -> String {
+    pub(super) fn strong(self, text: &str) -> String {
         self.wrap("1", text)
     }
 
-    fn dim(self, text: &str) -> String {
+    pub(super) fn dim(self, text: &str) -> String {
         self.wrap("2", text)
     }
 
     /// A status with its glyph and colour: never colour alone.
-    fn status(self, status: &Status) -> String {
+    pub(super) fn status(self, status: &Status) -> String {
         let (glyph, code) = match status {
             Status::Equal => ("=", "32"),
             Status::EqualWithinPolicy => ("~", "36"),

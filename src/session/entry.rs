@@ -9,6 +9,7 @@ use crate::check::CheckReport;
 use crate::compare::{Policy, PolicyEntry};
 use crate::propose::{Candidate, Tier};
 use crate::run::Settings;
+use crate::scale::ScaleReport;
 use crate::source::{Language, Refusal};
 
 /// One step.
@@ -47,6 +48,8 @@ pub enum Entry {
     Withdrawn(String),
     /// A test ended with outcomes.
     Checked(Box<Checked>),
+    /// A run over a whole input on a cluster ended.
+    Verified(Box<Verified>),
     /// A test ended without.
     CheckFailed {
         /// Which tier.
@@ -88,6 +91,17 @@ pub struct Checked {
     pub report: Arc<CheckReport>,
     /// Digests as they were recorded; empty for a test of this run.
     pub digests: Digests,
+}
+
+/// A run over a whole input with what it ran under.
+#[derive(Debug, Clone)]
+pub struct Verified {
+    /// The rewrite's text as it ran.
+    pub candidate: Arc<str>,
+    /// What was accepted.
+    pub policy: Policy,
+    /// What it came to, with the evidence.
+    pub report: Arc<ScaleReport>,
 }
 
 /// What `replay --verify` compares.

@@ -100,6 +100,8 @@ pub enum Record {
     },
     /// A test ended with outcomes.
     Checked(Box<CheckedRecord>),
+    /// A run over a whole input ended.
+    Verified(Box<VerifiedRecord>),
     /// A test ended without.
     CheckFailed {
         /// Which tier.
@@ -138,6 +140,17 @@ pub struct CheckedRecord {
     findings: Vec<Finding>,
 }
 
+/// A run over a whole input. Its rows are not recorded: they are the input's; the report names that and its digest.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct VerifiedRecord {
+    verdict: Verdict,
+    rows: u64,
+    different_rows: u64,
+    candidate: BlobId,
+    policy: Policy,
+    report: BlobId,
+}
+
 impl Record {
     /// Stores the blobs of a step and gives its line.
     pub fn store(step: &Entry, blobs: &Blobs) -> std::io::Result<Record> {
@@ -173,6 +186,7 @@ impl Record {
             Entry::Accepted(entry) => Record::Accepted { entry: entry.clone() },
             Entry::Withdrawn(class) => Record::Withdrawn { class: class.clone() },
             Entry::Checked(c) => Record::Checked(Box::new(store_checked(c, blobs)?)),
+            Entry::Verified(v) => Record::Verified(Box::new(store_verified(v, blobs)?)),
             Entry::CheckFailed { tier, failure } => Record::CheckFailed {
                 tier: *tier,
                 failure: failure.clone(),
@@ -220,6 +234,7 @@ impl Record {
             Record::Accepted { entry } => Entry::Accepted(entry),
             Record::Withdrawn { class } => Entry::Withdrawn(class),
             Record::Checked(c) => Entry::Checked(Box::new(load_checked(*c, blobs)?)),
+            Record::Verified(v) => Entry::Verified(Box::new(load_verified(*v, blobs)?)),
             Record::CheckFailed { tier, failure } => Entry::CheckFailed { tier, failure },
         })
     }
@@ -244,6 +259,27 @@ fn load_candidate(c: CandidateRecord, blobs: &Blobs) -> Result<Candidate> {
         notes: c.notes,
         rank: c.rank,
         rank_reason: c.rank_reason,
+    })
+}
+
+fn store_verified(v: &entry::Verified, blobs: &Blobs) -> std::io::Result<VerifiedRecord> {
+    Ok(VerifiedRecord {
+        verdict: v.report.verdict,
+        rows: v.report.rows,
+        different_rows: v.report.different_rows,
+        candidate: blobs.put_text(&v.candidate)?,
+        policy: v.policy.clone(),
+        report: blobs.put(&serde_json::to_vec(v.report.as_ref())?, "json")?,
+    })
+}
+
+fn load_verified(v: VerifiedRecord, blobs: &Blobs) -> Result<entry::Verified> {
+    let report = serde_json::from_slice(&blobs.get(&v.report)?)
+        .map_err(|e| Error::input(format!("blob {} holds no report", v.report.name())).because(e))?;
+    Ok(entry::Verified {
+        candidate: blobs.get_text(&v.candidate)?,
+        policy: v.policy,
+        report: Arc::new(report),
     })
 }
 

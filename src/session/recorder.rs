@@ -125,7 +125,11 @@ impl Desk {
     fn append(&mut self, step: Entry) {
         let worth = matches!(
             step,
-            Entry::Checked(_) | Entry::CheckFailed { .. } | Entry::Edited { .. } | Entry::Accepted(_)
+            Entry::Checked(_)
+                | Entry::Verified(_)
+                | Entry::CheckFailed { .. }
+                | Entry::Edited { .. }
+                | Entry::Accepted(_)
         );
         self.waiting.push(step);
         if self.store.is_none() && worth && !self.troubled {

@@ -122,6 +122,20 @@ pub fn describe(entry: &Entry) -> String {
                 r.engine_evidence.version
             )
         }
+        Entry::Verified(v) => {
+            let r = &v.report;
+            let fact = |key: &str| r.evidence.get(key).and_then(|e| e.as_str()).unwrap_or("unknown");
+            format!(
+                "verified {} on a cluster: {} ({} of {} rows differ{}; Spark {}, {})",
+                r.tier.name(),
+                r.verdict.words(),
+                r.different_rows,
+                r.rows,
+                if r.stopped { ", stopped early" } else { "" },
+                fact("spark"),
+                fact("master")
+            )
+        }
         Entry::CheckFailed { tier, failure } => format!("tested {}: not proven: {}", tier.name(), failure.what),
     }
 }

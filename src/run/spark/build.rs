@@ -33,8 +33,62 @@ const SOURCES: [(&str, &str); 13] = [
     ("Settings.java", include_str!("../../../assets/jvm/Settings.java")),
 ];
 
+/// The application that `verify` submits, which shares some of the worker's classes.
+const APPLICATION: [(&str, &str); 15] = [
+    ("Jars.java", include_str!("../../../assets/jvm/Jars.java")),
+    (
+        "verify/Accepted.java",
+        include_str!("../../../assets/jvm/verify/Accepted.java"),
+    ),
+    (
+        "verify/Candidate.java",
+        include_str!("../../../assets/jvm/verify/Candidate.java"),
+    ),
+    (
+        "verify/Classify.java",
+        include_str!("../../../assets/jvm/verify/Classify.java"),
+    ),
+    (
+        "verify/Comparer.java",
+        include_str!("../../../assets/jvm/verify/Comparer.java"),
+    ),
+    (
+        "verify/Events.java",
+        include_str!("../../../assets/jvm/verify/Events.java"),
+    ),
+    (
+        "verify/Input.java",
+        include_str!("../../../assets/jvm/verify/Input.java"),
+    ),
+    ("verify/Leaf.java", include_str!("../../../assets/jvm/verify/Leaf.java")),
+    (
+        "verify/Mismatch.java",
+        include_str!("../../../assets/jvm/verify/Mismatch.java"),
+    ),
+    (
+        "verify/Progress.java",
+        include_str!("../../../assets/jvm/verify/Progress.java"),
+    ),
+    ("verify/Spec.java", include_str!("../../../assets/jvm/verify/Spec.java")),
+    (
+        "verify/Tally.java",
+        include_str!("../../../assets/jvm/verify/Tally.java"),
+    ),
+    ("verify/Task.java", include_str!("../../../assets/jvm/verify/Task.java")),
+    ("verify/Text.java", include_str!("../../../assets/jvm/verify/Text.java")),
+    (
+        "verify/Verify.java",
+        include_str!("../../../assets/jvm/verify/Verify.java"),
+    ),
+];
+
 /// Keeps Spark's log to what is wrong.
 const LOGGING: &str = include_str!("../../../assets/jvm/log4j2.properties");
+
+/// All that is compiled together.
+fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SOURCES.into_iter().chain(APPLICATION)
+}
 
 /// Marks a folder as whole.
 const COMPLETE: &str = "complete";
@@ -61,8 +115,12 @@ pub fn classes(java: &Java, spark: &Spark) -> Result<PathBuf> {
         .prefix("making-")
         .tempdir_in(&root)
         .map_err(cannot)?;
-    for (name, text) in SOURCES {
-        std::fs::write(making.path().join(name), text).map_err(cannot)?;
+    for (name, text) in sources() {
+        let to = making.path().join(name);
+        if let Some(parent) = to.parent() {
+            std::fs::create_dir_all(parent).map_err(cannot)?;
+        }
+        std::fs::write(to, text).map_err(cannot)?;
     }
     compile(java, spark, making.path())?;
     std::fs::write(making.path().join("log4j2.properties"), LOGGING).map_err(cannot)?;
@@ -80,7 +138,7 @@ pub fn classes(java: &Java, spark: &Spark) -> Result<PathBuf> {
 
 fn key(java: &Java, spark: &Spark) -> String {
     let mut hash = Sha256::new();
-    for (name, text) in SOURCES {
+    for (name, text) in sources() {
         hash.update(name);
         hash.update(text);
     }
@@ -104,7 +162,7 @@ fn compile(java: &Java, spark: &Spark, folder: &Path) -> Result<()> {
     };
     command.args(["-nowarn", "-g", "-proc:none", "-encoding", "UTF-8", "-cp"]);
     command.arg(spark.jars().join("*")).arg("-d").arg(folder);
-    command.args(SOURCES.map(|(name, _)| folder.join(name)));
+    command.args(sources().map(|(name, _)| folder.join(name)));
     let failed = |e: &dyn std::fmt::Display| {
         Error::not_proven("the JVM worker cannot be compiled")
             .because(e)

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 use super::build;
@@ -97,9 +98,25 @@ impl Kit {
         Ok(())
     }
 
+    /// The folder of our own classes for this Java and this Spark; compiles them on first use.
+    pub fn classes(&self) -> Result<PathBuf> {
+        build::classes(&self.java, &self.spark)
+    }
+
+    /// Java with what Spark needs of it and a quiet log, for another program than the worker.
+    pub fn java_command(&self) -> Result<Command> {
+        let classes = self.classes()?;
+        let mut command = Command::new(&self.java.program);
+        command.args(opened());
+        command.args(["-XX:-UsePerfData", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8"]);
+        let logging = classes.join("log4j2.properties");
+        command.arg(format!("-Dlog4j2.configurationFile={}", logging.display()));
+        Ok(command)
+    }
+
     /// How to start the worker; compiles it on first use.
     pub fn launch(&self) -> Result<Launch> {
-        let classes = build::classes(&self.java, &self.spark)?;
+        let classes = self.classes()?;
         let mut classpath = OsString::from(classes);
         classpath.push(":");
         classpath.push(self.spark.jars().join("*"));
@@ -107,10 +124,7 @@ impl Kit {
             classpath.push(":");
             classpath.push(std::path::absolute(jar).unwrap_or_else(|_| jar.clone()));
         }
-        let mut args: Vec<OsString> = OPENED
-            .iter()
-            .map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED").into())
-            .collect();
+        let mut args: Vec<OsString> = opened().collect();
         let options = [
             "-XX:+UseParallelGC",
             "-XX:-UsePerfData",
@@ -132,4 +146,11 @@ impl Kit {
             start_limit: START_LIMIT,
         })
     }
+}
+
+/// Opens the packages.
+fn opened() -> impl Iterator<Item = OsString> {
+    OPENED
+        .iter()
+        .map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED").into())
 }

@@ -18,5 +18,5 @@ pub use engine::SparkEngine;
 pub use install::{Spark, cache_dir, managed};
 pub use java::Java;
 pub use kit::Kit;
-pub use oracle::JvmOracle;
+pub use oracle::{JvmOracle, Packed};
 pub use server::{Server, WorkerState, WorkerStatus};

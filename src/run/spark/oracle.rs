@@ -1,6 +1,8 @@
 //! The `jvm` oracle: the user's own code, compiled by Spark's compiler and called row by row through Spark's own expression, which
 //! brings the null rule, the casts and the conversions. In: a file, a UDF of it and Arrow batches; out: outcomes.
 
+mod pack;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +20,8 @@ use crate::find::Udf;
 use crate::run::worker::Lost;
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Outcome, Settings};
 use crate::source::{Language, SourceFile, Span};
+
+pub use pack::Packed;
 
 /// A cold compiler on a busy machine.
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);

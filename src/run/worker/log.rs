@@ -20,7 +20,7 @@ struct Tail {
 
 impl Log {
     /// Reads a pipe until it ends.
-    pub(super) fn of(mut pipe: ChildStderr) -> Log {
+    pub fn of(mut pipe: ChildStderr) -> Log {
         let log = Log::default();
         let own = log.clone();
         std::thread::spawn(move || {

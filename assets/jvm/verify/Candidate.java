@@ -1,0 +1,109 @@
+package rewright.verify;
+
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.functions;
+import rewright.worker.Failure;
+import rewright.worker.Interop;
+
+/**
+ * The rewrite in Spark's own plan, and what that plan says about it. In: the columns and the text; out: the rows with its
+ * values, and the expression alone for rows that have to be guarded. Refuses what would prove nothing.
+ */
+final class Candidate {
+  private static final String NAME = "rewright candidate";
+
+  /** The columns, then the value of the rewrite. */
+  final Dataset<Row> rows;
+  /** Over the columns by position; optimised as Spark does it. */
+  final Expression expression;
+  /** Whether Spark's plan computes it for each row. */
+  final boolean isInPlan;
+
+  private Candidate(Dataset<Row> rows, Expression expression, boolean isInPlan) {
+    this.rows = rows;
+    this.expression = expression;
+    this.isInPlan = isInPlan;
+  }
+
+  static Candidate of(SparkSession session, Dataset<Row> columns, Spec spec) {
+    Dataset<Row> rows = with(columns, spec);
+    // The same over columns that the optimizer cannot look into: what is left of the rewrite there does not depend on the data.
+    Object plan = Interop.call(columns, "queryExecution");
+    Object opaque = Interop.call(session, "internalCreateDataFrame", Interop.call(plan, "toRdd"), columns.schema(), false);
+    @SuppressWarnings("unchecked")
+    Dataset<Row> probe = with((Dataset<Row>) opaque, spec);
+    LogicalPlan optimized = optimized(probe);
+    Expression value = value(optimized);
+    if (value == null || !((LogicalPlan) Interop.call(optimized, "child")).children().isEmpty()) {
+      throw new Failure("unsupported", "the candidate is not an expression over the columns of one row");
+    }
+    String udf = udf(value);
+    if (udf != null) {
+      throw new Failure("unproven", "the candidate's plan still calls a UDF (" + udf + ")");
+    }
+    if (value.references().isEmpty() && !spec.params.isEmpty()) {
+      throw new Failure("unproven", "the candidate was folded to " + value + ", which reads no column");
+    }
+    Object input = Interop.make("org.apache.spark.sql.catalyst.expressions.package$AttributeSeq",
+        Interop.call(Interop.call(optimized, "child"), "output"));
+    Object binder = Interop.module("org.apache.spark.sql.catalyst.expressions.BindReferences");
+    Expression bound = (Expression) Interop.call(binder, "bindReference", value, input, false);
+    Expression planned = value(optimized(rows));
+    return new Candidate(rows, bound, planned != null && !(planned instanceof Literal));
+  }
+
+  private static Dataset<Row> with(Dataset<Row> columns, Spec spec) {
+    org.apache.spark.sql.Column[] all = new org.apache.spark.sql.Column[spec.params.size() + 1];
+    for (int i = 0; i < spec.params.size(); i++) {
+      all[i] = Input.column(spec.params.get(i));
+    }
+    try {
+      all[all.length - 1] = functions.expr(spec.candidate).as(NAME);
+      return columns.select(all);
+    } catch (Exception e) {
+      throw Input.explained(e, "compile", "");
+    }
+  }
+
+  private static LogicalPlan optimized(Dataset<Row> rows) {
+    return (LogicalPlan) Interop.call(Interop.call(rows, "queryExecution"), "optimizedPlan");
+  }
+
+  /** What the plan's last column is computed by; null if its top is not a projection. */
+  private static Expression value(LogicalPlan plan) {
+    if (!(plan instanceof Project)) {
+      return null;
+    }
+    List<Object> list = Interop.items(((Project) plan).projectList());
+    Object last = list.get(list.size() - 1);
+    return last instanceof Alias ? ((Alias) last).child() : null;
+  }
+
+  /** The name of the first node that runs someone's code. */
+  private static String udf(Expression e) {
+    String node = e.getClass().getSimpleName();
+    if (node.contains("UDF") || node.contains("UserDefined")) {
+      return node;
+    }
+    for (Object child : Interop.items(e.children())) {
+      String found = udf((Expression) child);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** Spark's executed plan. */
+  String plan() {
+    return String.valueOf(Interop.call(Interop.call(rows, "queryExecution"), "executedPlan"));
+  }
+}
