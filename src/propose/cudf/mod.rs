@@ -24,7 +24,8 @@ pub fn propose(source: &SourceFile, udf: &Udf) -> Understood<Candidate> {
     let lowered = lower(udf)?;
     let body = emit::body(&lowered, udf)?;
     let (text, span_map) = class::text(source, udf, &body)?;
-    let notes = body.notes;
+    let mut notes = body.notes;
+    notes.extend(super::parameter_notes(udf));
     let (rank, rank_reason) = if notes.iter().any(|n| n.on == NoteScope::Everywhere) {
         (4, "columnar calls on the GPU; rows in the announced classes differ")
     } else if notes.is_empty() {

@@ -67,6 +67,19 @@ fn is_strict(f: &Func) -> bool {
             | Func::Exists(_)
             | Func::Forall(_)
             | Func::Fold(..)
+            | Func::SortWith(..)
+            | Func::JoinPresent(_)
+            | Func::IsDateBy(_)
+            | Func::DateBy(_)
+            | Func::DigitOf
+            | Func::PadRight
+            | Func::ListIndexOf
+            | Func::ListTake
+            | Func::ListDrop
+            | Func::ListTakeRight
+            | Func::ListDropRight
+            | Func::Zip
+            | Func::MapContains
             | Func::MkString(_)
             | Func::Size
             | Func::Split { .. }
