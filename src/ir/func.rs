@@ -117,6 +117,18 @@ pub enum Func {
     CharCode,
     /// The character of a code.
     CharOf,
+    /// `s.getBytes("UTF-8")`.
+    Bytes,
+    /// `MessageDigest.getInstance(name).digest(bytes)`.
+    Digest(Arc<str>),
+    /// `bytes.map("%02x".format(_))`; only ever joined.
+    HexParts,
+    /// Two lower-case hexadecimal digits for each byte.
+    HexOfBytes,
+    /// `Base64.getEncoder.encodeToString(bytes)`.
+    Base64,
+    /// `bytes.length`.
+    ByteLength,
     /// `c.asDigit`: the value in base 36, else -1.
     DigitOf,
     /// `s.padTo(n, c)`.

@@ -132,6 +132,7 @@ impl Lower<'_> {
             ColTy::Prim(Prim::Char) => self.char_method(st, n, call),
             ColTy::Prim(prim) => self.number_method(st, n, prim, call),
             ColTy::Decimal(..) => self.decimal_method(st, n, call),
+            ColTy::Binary => self.binary_method(st, n, call),
             ColTy::Date => self.time_method(st, n, call),
             ColTy::Timestamp => {
                 self.require(st, n);
@@ -272,6 +273,7 @@ impl Lower<'_> {
                 self.box_static(st, base, call)
             }
             "RoundingMode" => Ok(Sym::Named("rounding", call.name.to_string())),
+            "MessageDigest" | "Base64" | "StandardCharsets" => self.codec_static(base, &call),
             "Locale" => Ok(Sym::Named("locale", call.name.to_string())),
             "Objects" => self.objects(st, call),
             _ => self.not_covered(&call),
@@ -315,6 +317,7 @@ impl Lower<'_> {
 
     fn named_method(&mut self, st: &mut State, kind: &'static str, name: &str, call: Call<'_>) -> Understood<Sym> {
         match (kind, call.key()) {
+            ("digest" | "base64", _) => self.codec_method(st, (kind, name), &call),
             ("unit", ("between", 2)) => self.between(st, name, &call),
             ("date pattern" | "old date pattern", ("format", 1)) => {
                 let n = match &call.args[0] {

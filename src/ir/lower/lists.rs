@@ -79,6 +79,12 @@ impl Lower<'_> {
         if st.dead {
             return Ok(Sym::Unit);
         }
+        if let Op::Call(Func::HexParts, bytes) = self.g.op(list).clone() {
+            return match call.key() {
+                ("mkString", 0) => Ok(Sym::Node(self.g.call(Func::HexOfBytes, bytes, ColTy::Str))),
+                _ => self.not_covered(&call),
+            };
+        }
         let unordered = self.unordered.contains(&list);
         if unordered && !ORDERLESS.contains(&call.name) {
             return self.refuse(

@@ -3,6 +3,7 @@
 
 mod chars;
 mod clocks;
+mod codecs;
 mod collections;
 mod control;
 mod expr;

@@ -100,6 +100,7 @@ impl Lower<'_> {
                 let t = self.text_arg(st, call, 0)?;
                 Sym::Node(self.g.concat(vec![s, t]))
             }
+            ("getBytes", 0 | 1) => self.bytes_of(s, call)?,
             ("padTo", 2) => self.pad_to(s, call)?,
             ("*", 1) => {
                 let n = self.arg(call, 0)?;

@@ -5,6 +5,7 @@
 mod calls;
 mod class;
 mod emit;
+mod lists;
 mod numbers;
 mod regex;
 

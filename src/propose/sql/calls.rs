@@ -517,6 +517,24 @@ impl Printer<'_> {
             Func::Filter(v) => format!("filter({{0}}, x{v} -> {{1}})"),
             Func::Exists(v) => format!("coalesce(exists({{0}}, x{v} -> {{1}}), false)"),
             Func::Forall(v) => format!("coalesce(forall({{0}}, x{v} -> {{1}}), false)"),
+            Func::Bytes => "encode({0}, 'UTF-8')".into(),
+            Func::Digest(name) => format!("unhex({})", digest_call(name, "{0}")),
+            Func::HexOfBytes => match self.g.op(args[0]).clone() {
+                Op::Call(Func::Digest(name), bytes) => match self.g.op(bytes[0]).clone() {
+                    // The digests take text by its bytes in UTF-8.
+                    Op::Call(Func::Bytes, text) => return Ok((self.fill(&digest_call(&name, "{0}"), &text)?, PRIMARY)),
+                    _ => return Ok((self.fill(&digest_call(&name, "{0}"), &bytes)?, PRIMARY)),
+                },
+                _ => "lower(hex({0}))".into(),
+            },
+            Func::Base64 => match self.g.op(args[0]).clone() {
+                Op::Call(Func::Bytes, text) => return Ok((self.fill("base64({0})", &text)?, PRIMARY)),
+                _ => "base64({0})".into(),
+            },
+            Func::ByteLength => match self.g.op(args[0]).clone() {
+                Op::Call(Func::Bytes, text) => return Ok((self.fill("octet_length({0})", &text)?, PRIMARY)),
+                _ => "octet_length({0})".into(),
+            },
             Func::LocalAt(zone) => format!("from_utc_timestamp({{0}}, {})", brace(&literal::text(zone))),
             Func::DateOfTimestamp => "CAST({0} AS DATE)".into(),
             Func::SqlInstant => return self.fill("{0}", args).map(|d| (d, PRIMARY)),
@@ -779,6 +797,15 @@ impl Printer<'_> {
 
     fn arg_is_float(&self, n: NodeId) -> bool {
         self.g.operands(n).first().is_some_and(|a| self.g.ty(*a).is_float())
+    }
+}
+
+/// The hexadecimal digest of bytes or of a text's UTF-8.
+fn digest_call(name: &str, argument: &str) -> String {
+    match name {
+        "MD5" => format!("md5({argument})"),
+        "SHA-224" | "SHA-256" | "SHA-384" | "SHA-512" => format!("sha2({argument}, {})", &name[4..]),
+        _ => format!("sha1({argument})"),
     }
 }
 
