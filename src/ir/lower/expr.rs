@@ -601,6 +601,16 @@ impl Lower<'_> {
                 let null = self.g.and(not, *n);
                 Sym::OrNull(null, Box::new(self.merge(cond, other, b, span)?))
             }
+            (Sym::Node(a), Sym::Seq(_)) if matches!(self.g.ty(*a), ColTy::Array(_)) => {
+                let ty = self.g.ty(*a).clone();
+                let list = self.finish(y, &ty, span)?;
+                Sym::Node(self.g.case(cond, *a, list))
+            }
+            (Sym::Seq(_), Sym::Node(b)) if matches!(self.g.ty(*b), ColTy::Array(_)) => {
+                let ty = self.g.ty(*b).clone();
+                let list = self.finish(x, &ty, span)?;
+                Sym::Node(self.g.case(cond, list, *b))
+            }
             (Sym::Enum(p, a), Sym::Enum(q, b)) if p == q => Sym::Enum(*p, self.g.case(cond, *a, *b)),
             (Sym::Clock(a, p), Sym::Clock(b, q)) if p == q => Sym::Clock(self.g.case(cond, *a, *b), p.clone()),
             (Sym::Duration(a), Sym::Duration(b)) => Sym::Duration(self.g.case(cond, *a, *b)),

@@ -81,7 +81,8 @@ impl Lower<'_> {
         }
         if let Op::Call(Func::HexParts, bytes) = self.g.op(list).clone() {
             return match call.key() {
-                ("mkString", 0) => Ok(Sym::Node(self.g.call(Func::HexOfBytes, bytes, ColTy::Str))),
+                ("mkString", 1) if !self.is_empty_text(&call.args[0]) => self.not_covered(&call),
+                ("mkString", 0 | 1) => Ok(Sym::Node(self.g.call(Func::HexOfBytes, bytes, ColTy::Str))),
                 _ => self.not_covered(&call),
             };
         }
@@ -108,6 +109,11 @@ impl Lower<'_> {
         self.list_function(st, &xs, call)
     }
 
+    fn is_empty_text(&self, value: &Sym) -> bool {
+        matches!(value, Sym::Node(n) if self.g.as_text(*n).is_some_and(|t| t.is_empty()))
+    }
+
+    /// `xs.size`.
     pub(super) fn size(&mut self, list: NodeId) -> NodeId {
         self.g.call(Func::Size, vec![list], ColTy::INT)
     }

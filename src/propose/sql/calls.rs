@@ -528,8 +528,11 @@ impl Printer<'_> {
                 _ => "lower(hex({0}))".into(),
             },
             Func::Base64 => match self.g.op(args[0]).clone() {
-                Op::Call(Func::Bytes, text) => return Ok((self.fill("base64({0})", &text)?, PRIMARY)),
-                _ => "base64({0})".into(),
+                // Spark breaks lines as MIME does.
+                Op::Call(Func::Bytes, text) => {
+                    return Ok((self.fill("replace(base64({0}), '\\r\\n', '')", &text)?, PRIMARY));
+                }
+                _ => "replace(base64({0}), '\\r\\n', '')".into(),
             },
             Func::ByteLength => match self.g.op(args[0]).clone() {
                 Op::Call(Func::Bytes, text) => return Ok((self.fill("octet_length({0})", &text)?, PRIMARY)),
