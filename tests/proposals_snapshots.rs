@@ -53,10 +53,7 @@ fn a_cross_section_of_the_corpus() {
     for entry in scala.iter().step_by(step) {
         let text = |key: &str| entry[key].as_str().expect("a text");
         let source = SourceFile::read(&root.join(text("file"))).expect("a source file");
-        insta::assert_snapshot!(
-            format!("corpus {}", text("id")),
-            proposals(&source, Some(text("udf")))
-        );
+        insta::assert_snapshot!(format!("corpus {}", text("id")), proposals(&source, Some(text("udf"))));
     }
 }
 

@@ -23,7 +23,9 @@ impl Literals {
         for span in std::iter::once(&udf.span).chain(&udf.needs) {
             found.scan(file.slice(*span));
         }
-        found.samples.extend(found.texts.iter().flat_map(|t| date_samples(t)).collect::<Vec<_>>());
+        found
+            .samples
+            .extend(found.texts.iter().flat_map(|t| date_samples(t)).collect::<Vec<_>>());
         let mut rng = Rng::new(7);
         let patterns: Vec<String> = found.texts.iter().filter(|t| looks_like_regex(t)).cloned().collect();
         for pattern in patterns {

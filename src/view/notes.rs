@@ -166,7 +166,10 @@ fn answers(work: &Work) -> Vec<Row> {
     let one = |a: &crate::app::runners::Answer| {
         let (glyph, word, role) = words::verdict(a.verdict);
         vec![
-            piece(format!("  oracle {:<9} engine {:<6}", a.oracle.name(), a.engine.name()), Role::Text),
+            piece(
+                format!("  oracle {:<9} engine {:<6}", a.oracle.name(), a.engine.name()),
+                Role::Text,
+            ),
             piece(format!("{glyph} {word}, {} differ", words::count(a.different)), role),
         ]
     };

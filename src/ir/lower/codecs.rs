@@ -82,7 +82,10 @@ impl Lower<'_> {
                         let ty = ColTy::Array(Box::new(ColTy::Str));
                         Ok(Sym::Node(self.g.call(Func::HexParts, vec![n], ty)))
                     }
-                    _ => self.refuse(call.span, "only two hexadecimal digits of each byte have a columnar form here"),
+                    _ => self.refuse(
+                        call.span,
+                        "only two hexadecimal digits of each byte have a columnar form here",
+                    ),
                 }
             }
             ("length" | "size", 0) => Ok(Sym::Node(self.g.call(Func::ByteLength, vec![n], ColTy::INT))),

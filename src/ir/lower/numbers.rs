@@ -81,7 +81,11 @@ impl Lower<'_> {
             }
             ("negateExact", 1) if matches!(prim, Prim::Int | Prim::Long) => {
                 let zero = self.zero(prim);
-                let least = if prim == Prim::Long { i64::MIN } else { i64::from(i32::MIN) };
+                let least = if prim == Prim::Long {
+                    i64::MIN
+                } else {
+                    i64::from(i32::MIN)
+                };
                 let least = self.g.constant_of(Const::Int(least), ColTy::Prim(prim));
                 let bad = self.g.bin(BinOp::Eq, prim, args[0], least);
                 self.raise_if(st, bad, "ArithmeticException", "overflow");

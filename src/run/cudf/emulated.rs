@@ -75,7 +75,12 @@ pub fn emulated() -> &'static [String] {
 fn sample_columns() -> Vec<Rc<Col>> {
     let lists = |values: ArrayRef| -> ArrayRef {
         let field = Arc::new(Field::new("item", values.data_type().clone(), true));
-        Arc::new(ListArray::new(field, OffsetBuffer::from_lengths([values.len()]), values, None))
+        Arc::new(ListArray::new(
+            field,
+            OffsetBuffer::from_lengths([values.len()]),
+            values,
+            None,
+        ))
     };
     let pair: ArrayRef = Arc::new(StructArray::from(vec![
         (
@@ -103,7 +108,10 @@ fn sample_columns() -> Vec<Rc<Col>> {
         pair,
     ];
     all.extend(decimal.map(|d| Arc::new(d) as ArrayRef));
-    all.iter().filter_map(|a| convert::from_arrow(a).ok()).map(Rc::new).collect()
+    all.iter()
+        .filter_map(|a| convert::from_arrow(a).ok())
+        .map(Rc::new)
+        .collect()
 }
 
 /// Tries one call over one kind of column.
@@ -128,9 +136,7 @@ impl Probe<'_, '_> {
                 },
             };
             match result {
-                Err(Stop::Refuse(e)) => {
-                    e.kind != crate::error::ErrorKind::Compile && !e.to_string().contains(ABSENT)
-                }
+                Err(Stop::Refuse(e)) => e.kind != crate::error::ErrorKind::Compile && !e.to_string().contains(ABSENT),
                 _ => true,
             }
         })
@@ -185,7 +191,11 @@ impl Probe<'_, '_> {
             "Boolean" => V::Bool(true),
             "Byte" => V::Byte(1),
             "Short" => V::Short(1),
-            "DType" => V::DType(if first { self.column.dtype } else { DType::named("INT64")? }),
+            "DType" => V::DType(if first {
+                self.column.dtype
+            } else {
+                DType::named("INT64")?
+            }),
             "Scalar" => self.scalar(),
             "BinaryOperable" if !first => self.scalar(),
             "ColumnVector" | "ColumnView" | "BinaryOperable" => self.handle(Res::Column(self.column.clone())),
