@@ -221,7 +221,7 @@ impl<'t> Typer<'t> {
                 }
             }
         }
-        self.from_hint(fit, &mut subst, hint);
+        self.learn_from_hint(fit, &mut subst, hint);
         let mut done: Vec<Option<Expr>> = vec![None; args.len()];
         for late in [false, true] {
             for (i, arg) in args.iter().enumerate() {
@@ -266,7 +266,7 @@ impl<'t> Typer<'t> {
     }
 
     /// What the expected type says about variables that the arguments leave open.
-    fn from_hint(&mut self, fit: &Fit, subst: &mut Subst, hint: Option<&Ty>) {
+    fn learn_from_hint(&mut self, fit: &Fit, subst: &mut Subst, hint: Option<&Ty>) {
         let Some(want) = hint.filter(|h| h.is_reference() && **h != Ty::Any) else {
             return;
         };
