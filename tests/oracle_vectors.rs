@@ -37,6 +37,15 @@ fn is_regex(file: &str) -> bool {
 /// Transcendental functions may be a unit in the last place away where the JVM's own intrinsic is not known: file and rows.
 const LAST_ULP: &[(&str, usize)] = &[("math_exp.csv", 1), ("math_pow.csv", 1), ("math_sin.csv", 2)];
 
+/// Whether two doubles, given as their bits, are finite neighbours of the same sign.
+fn one_ulp_apart(a: &str, b: &str) -> bool {
+    let bits = |s: &str| u64::from_str_radix(s, 16).ok().filter(|_| s.len() == 16);
+    match (bits(a), bits(b)) {
+        (Some(x), Some(y)) => x.abs_diff(y) == 1 && f64::from_bits(x.max(y)).is_finite(),
+        _ => false,
+    }
+}
+
 fn vectors() -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vectors")).to_path_buf()
 }
@@ -473,6 +482,7 @@ fn every_vector_gives_what_the_jvm_gave() {
     let index: Vec<Json> =
         serde_json::from_str(&std::fs::read_to_string(vectors().join("index.json")).unwrap()).unwrap();
     let mut wrong: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut near: BTreeMap<String, usize> = BTreeMap::new();
     let (mut refused, mut rows) = (Vec::new(), 0);
     for entry in &index {
         let file = entry["file"].as_str().unwrap();
@@ -514,7 +524,11 @@ fn every_vector_gives_what_the_jvm_gave() {
                     Some(class) => format!("ERROR:{}", class.rsplit(['.', '$']).next().unwrap()),
                     None => want.clone(),
                 };
-                if got != want {
+                let allowed = LAST_ULP.iter().find(|(f, _)| *f == file).map_or(0, |(_, n)| *n);
+                let used = near.entry(file.to_string()).or_insert(0);
+                if got != want && *used < allowed && one_ulp_apart(&got, &want) {
+                    *used += 1;
+                } else if got != want {
                     let args = &table.rows[row];
                     wrong
                         .entry(file.to_string())
@@ -524,10 +538,6 @@ fn every_vector_gives_what_the_jvm_gave() {
             }
         }
     }
-    wrong.retain(|file, rows| {
-        let allowed = LAST_ULP.iter().find(|(f, _)| f == file).map_or(0, |(_, n)| *n);
-        rows.len() > allowed
-    });
     let report: Vec<String> = wrong
         .iter()
         .map(|(f, w)| format!("{f}: {} wrong\n  {}", w.len(), w[..w.len().min(3)].join("\n  ")))

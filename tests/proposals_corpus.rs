@@ -95,9 +95,6 @@ fn check_corpus(tier: Tier) -> Vec<(String, Proposed)> {
     for line in manifest.lines() {
         let entry: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
         let language = entry["language"].as_str().expect("a language");
-        if tier == Tier::Cudf && language == "java" {
-            continue;
-        }
         if !matches!(language, "scala" | "java") || entry["kind"] == "aggregator" {
             continue;
         }

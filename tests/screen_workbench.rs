@@ -183,7 +183,11 @@ fn the_oracle_is_switched_and_two_answers_stand_side_by_side() {
     // The header names what the next test runs on, because the last one is out of date.
     assert!(bench.line("rewright").contains("oracle jvm"), "{}", bench.screen());
     assert!(bench.line("1,000 tested").contains("before the last change"));
-    assert!(bench.effects.iter().any(|e| e.starts_with("WarmUp")), "{:?}", bench.effects);
+    assert!(
+        bench.effects.iter().any(|e| e.starts_with("WarmUp")),
+        "{:?}",
+        bench.effects
+    );
     bench.answering = false;
     bench.press("t");
     let (_, spec) = bench.pending.pop().expect("a test was asked for");
@@ -191,7 +195,10 @@ fn the_oracle_is_switched_and_two_answers_stand_side_by_side() {
         panic!("{spec:?}");
     };
     assert_eq!(spec.runners.oracle, rewright::run::EngineId::Jvm);
-    assert!(spec.before.is_some(), "the earlier oracle's answer is there to be held against");
+    assert!(
+        spec.before.is_some(),
+        "the earlier oracle's answer is there to be held against"
+    );
 }
 
 #[test]

@@ -64,7 +64,10 @@ pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
 
 /// Whether the next test of the tier on screen runs foreign code.
 fn foreign(state: &State) -> bool {
-    state.work.as_ref().is_some_and(|w| w.runners.of_tier(w.tier).start_foreign_code())
+    state
+        .work
+        .as_ref()
+        .is_some_and(|w| w.runners.of_tier(w.tier).start_foreign_code())
 }
 
 fn trusted(state: &State) -> bool {
@@ -92,7 +95,10 @@ pub(super) fn answered(state: &mut State, text: &str, out: &mut Vec<Effect>) {
     let Some(work) = &mut state.work else { return };
     if text != "yes" {
         let classpath = std::mem::take(&mut work.runners.classpath);
-        work.runners = crate::check::Runners { classpath, ..Default::default() };
+        work.runners = crate::check::Runners {
+            classpath,
+            ..Default::default()
+        };
         return state.say("not trusted: what runs in this process goes on answering");
     }
     work.trusted = true;
@@ -118,6 +124,7 @@ pub(super) fn keep(work: &mut Work, tier: Tier) {
         verdict: report.comparison.verdict,
         different: report.comparison.different_rows,
     };
-    slot.answers.retain(|a| (a.oracle, a.engine) != (answer.oracle, answer.engine));
+    slot.answers
+        .retain(|a| (a.oracle, a.engine) != (answer.oracle, answer.engine));
     slot.answers.push(answer);
 }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGTERM, SIGTSTP};
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::error::{Error, Result};
 use crate::check::Runners;
+use crate::error::{Error, Result};
 use crate::run::Settings;
 use crate::run::spark::Server;
 use crate::samples::SAMPLES;

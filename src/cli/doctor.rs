@@ -65,7 +65,11 @@ fn cpu_engine() -> Capability {
     Capability {
         id: "cpu",
         available: true,
-        found: format!("engine: Spark SQL and cuDF over Arrow, {threads} threads"),
+        found: format!(
+            "engine: {} functions and operators of Spark SQL, {} calls of cuDF, over Arrow on {threads} threads",
+            crate::run::sql::supported_functions().len(),
+            crate::run::cudf::emulated_calls().len()
+        ),
         note: "an emulation: a GPU may still differ in the classes that a candidate's notes name".into(),
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::FindArgs;
 use super::output::Output;
 use crate::error::{Error, Result};
-use crate::find::find;
+use crate::find::{find, worth_a_look};
 use crate::report::{JSON_FORMAT, RefusedAt, UdfSummary, found_text, printable};
 use crate::source::{Language, Refusal, SourceFile};
 
@@ -40,7 +40,8 @@ pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<u8> {
     }
     files.sort();
     files.dedup();
-    let results: Vec<FileResult> = files.par_iter().map(|path| look(path)).collect();
+    let named = |path: &PathBuf| args.paths.contains(path);
+    let results: Vec<FileResult> = files.par_iter().map(|path| look(path, named(path))).collect();
     let mut total = 0;
     let mut unreadable = 0;
     for r in results.iter().filter(|r| r.says_something()) {
@@ -103,7 +104,8 @@ fn walk(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn look(path: &Path) -> FileResult {
+/// Searches a file; one that was only met on the way through a folder may be passed over by a glance at its words.
+fn look(path: &Path, named: bool) -> FileResult {
     let mut result = FileResult {
         format: JSON_FORMAT,
         file: path.display().to_string(),
@@ -112,6 +114,9 @@ fn look(path: &Path) -> FileResult {
         not_udfs: Vec::new(),
         error: None,
     };
+    if !named && std::fs::read(path).is_ok_and(|bytes| !worth_a_look(&bytes)) {
+        return result;
+    }
     match SourceFile::read(path) {
         Ok(file) => {
             let found = find(&file);

@@ -37,6 +37,8 @@ pub const CLASSES: &[ClassInfo] = &[
             "exact-arithmetic-throws",
             "decimal-div-scale",
             "string-edge-argument",
+            "array-null-elements",
+            "decimal-overflow-null",
         ],
     },
     ClassInfo {
@@ -59,6 +61,8 @@ pub const CLASSES: &[ClassInfo] = &[
             "array-index-out-of-range",
             "ansi-eager-branch",
             "null-vs-throw",
+            "array-null-elements",
+            "decimal-overflow-null",
         ],
     },
     ClassInfo {
@@ -88,6 +92,7 @@ pub const CLASSES: &[ClassInfo] = &[
             "parse-unicode-digits",
             "regex-extract-no-match",
             "map-key-semantics",
+            "substring-out-of-range",
         ],
     },
     ClassInfo {
@@ -162,6 +167,7 @@ pub const CLASSES: &[ClassInfo] = &[
         cause: "another formula, cancellation, or single against double precision",
         fix: "look at the branch that the row takes",
         notes: &[
+            "julian-gregorian-rebase",
             "expm1-cancellation",
             "fma-contraction",
             "float-sum-order",
@@ -194,6 +200,7 @@ pub const CLASSES: &[ClassInfo] = &[
         cause: "floor against truncation, a rounding tie, or an index base",
         fix: "check negative values and ties; SQL positions are 1-based",
         notes: &[
+            "julian-gregorian-rebase",
             "mod-sign",
             "round-half-toward-positive",
             "epoch-truncation-negative",
@@ -204,6 +211,7 @@ pub const CLASSES: &[ClassInfo] = &[
             "month-arithmetic",
             "length-utf16-vs-codepoints",
             "utf16-index",
+            "parse-unicode-digits",
         ],
     },
     ClassInfo {
@@ -212,6 +220,7 @@ pub const CLASSES: &[ClassInfo] = &[
         cause: "another formula or branch",
         fix: "look at the branch that the row takes",
         notes: &[
+            "julian-gregorian-rebase",
             "int-div-by-zero",
             "mod-sign",
             "shift-distance-mask",
@@ -219,6 +228,7 @@ pub const CLASSES: &[ClassInfo] = &[
             "hashcode-vs-hash",
             "char-code-mapping",
             "parse-int-fraction",
+            "parse-unicode-digits",
             "length-utf16-vs-codepoints",
             "utf16-index",
         ],
@@ -229,12 +239,16 @@ pub const CLASSES: &[ClassInfo] = &[
         cause: "a comparison with NaN or null, a bound, or a regular expression differs",
         fix: "look at the branch that the row takes",
         notes: &[
+            "julian-gregorian-rebase",
             "nan-equality",
             "nan-ordering",
             "three-valued-logic",
             "boolean-numeric",
             "parse-boolean-words",
+            "parse-unicode-digits",
             "equals-ignore-case",
+            "case-map-special",
+            "string-order-utf16-vs-utf8",
             "regex-class-unicode",
             "regex-newline",
             "regex-full-vs-find",
@@ -263,7 +277,7 @@ pub const CLASSES: &[ClassInfo] = &[
     },
     ClassInfo {
         id: "trim-charset",
-        what: "texts differ in white space only",
+        what: "texts differ in white space at their ends only",
         cause: "trim removes another set of characters",
         fix: "name the characters: trim(BOTH … FROM x), strip(chars)",
         notes: &["parse-trim", "regex-class-unicode", "regex-newline", "codec-variants"],
@@ -287,6 +301,7 @@ pub const CLASSES: &[ClassInfo] = &[
         cause: "another formula or branch",
         fix: "look at the marked characters",
         notes: &[
+            "julian-gregorian-rebase",
             "float-to-string-digits",
             "format-rounding",
             "split-trailing-empty",
@@ -303,6 +318,8 @@ pub const CLASSES: &[ClassInfo] = &[
             "string-edge-argument",
             "concat-null",
             "codec-variants",
+            "parse-unicode-digits",
+            "equals-ignore-case",
             "char-code-mapping",
             "case-map-special",
             "pad-truncate",

@@ -185,17 +185,14 @@ fn timestamp(x: i64, y: i64) -> &'static str {
 }
 
 fn text(x: &str, y: &str, hints: &Hints) -> &'static str {
-    if hints.beyond_bmp {
-        return "utf16-index";
-    }
     let fold = |s: &str| s.to_uppercase().to_lowercase();
     if fold(x) == fold(y) {
         return "case-map-special";
     }
-    if x.chars()
-        .filter(|c| !is_blank(*c))
-        .eq(y.chars().filter(|c| !is_blank(*c)))
-    {
+    if hints.beyond_bmp {
+        return "utf16-index";
+    }
+    if trimmed_otherwise(x, y) {
         return "trim-charset";
     }
     if let (Ok(p), Ok(q)) = (x.parse::<f64>(), y.parse::<f64>())
@@ -208,6 +205,21 @@ fn text(x: &str, y: &str, hints: &Hints) -> &'static str {
     } else {
         "string-value"
     }
+}
+
+/// Whether only the ends differ, in white space that not every trim removes: a plain blank tells of no set of characters,
+/// and white space inside is not trimmed.
+fn trimmed_otherwise(x: &str, y: &str) -> bool {
+    let (long, short) = if x.len() > y.len() { (x, y) } else { (y, x) };
+    let Some(at) = long
+        .find(short)
+        .filter(|_| !short.is_empty() || long.chars().all(is_blank))
+    else {
+        return false;
+    };
+    let (head, tail) = (&long[..at], &long[at + short.len()..]);
+    let mut ends = head.chars().chain(tail.chars());
+    ends.clone().all(is_blank) && ends.any(|c| c != ' ')
 }
 
 fn is_blank(c: char) -> bool {

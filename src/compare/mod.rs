@@ -114,6 +114,15 @@ impl RowDiff {
     }
 }
 
+/// What a verdict means, and what can be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// What it means.
+    pub meaning: String,
+    /// What to try.
+    pub hint: String,
+}
+
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -139,10 +148,44 @@ pub struct Comparison {
     pub schema_findings: Vec<String>,
 }
 
+/// The class of rows in which both sides throw, with other exceptions.
+pub const EXCEPTION_CLASS: &str = "exception-class";
+
 impl Comparison {
     /// Rows that were not run and therefore not compared.
     pub fn not_run_rows(&self) -> u64 {
         self.not_run.iter().map(|r| r.rows).sum()
+    }
+
+    /// Rows that throw on both sides with other exceptions, where nothing else differs: every value is the same.
+    pub fn only_exception_class(&self) -> Option<u64> {
+        let alone = self.classes.len() == 1 && self.verdict == Verdict::Different;
+        let count = self.classes.get(EXCEPTION_CLASS).filter(|_| alone)?;
+        (count.rows == self.different_rows).then_some(count.rows)
+    }
+
+    /// The verdict in words: what differs, where that is less than a value.
+    pub fn words(&self) -> &'static str {
+        match self.only_exception_class() {
+            Some(_) => "different only in the exception class",
+            None => self.verdict.words(),
+        }
+    }
+
+    /// What a verdict means that its word alone may mislead about, and what to do about it.
+    pub fn advice(&self) -> Option<Advice> {
+        let rows = self.only_exception_class()?;
+        let (rows, verb) = if rows == 1 {
+            ("1 row".to_string(), "throws")
+        } else {
+            (format!("{rows} rows"), "throw")
+        };
+        Some(Advice {
+            meaning: format!("every value is the same; {rows} {verb} on both sides, but another exception class"),
+            hint: "accept it with --policy policy.toml (exit code 0 then), a file that holds: \
+                   accept = [{class = \"exception-class\", reason = \"callers do not catch by class\", who = \"NAME\"}]"
+                .into(),
+        })
     }
 
     /// Whether every mismatch is of a class that one of the notes announced.

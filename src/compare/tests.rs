@@ -84,6 +84,9 @@ fn other_scalars_differ() {
     let s = |x: &str| outcome(StringArray::from(vec!["same", x]));
     expect_one(s("ß"), s("SS"), 1, "value", "case-map-special");
     expect_one(s("a"), s(" a\t"), 1, "value", "trim-charset");
+    expect_one(s("\u{a0}"), s(""), 1, "value", "trim-charset");
+    expect_one(s("ab"), s("ab  "), 1, "value", "string-value");
+    expect_one(s("a b"), s("a\tb"), 1, "value", "string-value");
     expect_one(s("1.0E10"), s("1.0e+10"), 1, "value", "number-text");
     expect_one(s("1.00"), s("1.01"), 1, "value", "round-half");
     expect_one(s(""), s("x"), 1, "value", "string-value");

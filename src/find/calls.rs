@@ -196,7 +196,8 @@ impl<'t> Sites<'t> {
 
     /// `val a = b`, `def a = b` where `b` is a UDF: another name.
     pub(super) fn renamed(&mut self, n: Node<'t>) {
-        let value = field(n, "value").or_else(|| field(n, "body")).map(literal_of);
+        let value = field(n, "value").or_else(|| field(n, "body"));
+        let value = value.map(|v| without_settings(v, self.text()));
         let Some(value) = value.filter(|v| matches!(v.kind(), "identifier" | "field_expression")) else {
             return;
         };

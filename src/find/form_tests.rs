@@ -130,6 +130,7 @@ fn every_name_of_a_udf_picks_it() {
             spark.udf.register("clean", Clean())
             val u = udf((x: Int) => -x)
             spark.udf.register("neg", u)
+            spark.udf.register("neg2", u.asNondeterministic().withName("n"))
             spark.udf.register("f_sql", fUdf)
             spark.udf.register("g_sql", f(_))
             val kept = spark.udf.register("kept_sql", (x: Long) => x)
@@ -151,7 +152,7 @@ fn every_name_of_a_udf_picks_it() {
             "Clean, clean (String) => String",
             "f, fUdf, f_sql, g_sql (Int) => Int",
             "named, namedUdf (Int) => Int",
-            "u, neg (Int) => Int",
+            "u, neg, neg2 (Int) => Int",
             "kept_sql, kept (Long) => Long",
             "via (Int) => Int",
             "ctx (Short) => Short",
@@ -178,6 +179,8 @@ fn factories_and_functions_of_functions_are_no_udfs() {
           val curried2 = (a: Int) => (b: Int) => a + b
           val higher = (f: Int => Int) => f(1)
           val effect = (x: Int) => println(x)
+          class Inject extends (Extensions => Unit) { def apply(e: Extensions): Unit = () }
+          val resolver: (DataType, DataType) => DataType = (a, b) => a
           def mk(f: Int => Int) = udf(f)
           def mk2(f: Int => Int) = mk(f)
           def named(spark: SparkSession, n: String, f: Int => Int) = spark.udf.register(n, f)
@@ -196,6 +199,8 @@ fn factories_and_functions_of_functions_are_no_udfs() {
             "`curried2` returns a function: no row function of Spark can",
             "`higher` takes a function: no column holds one",
             "`effect` returns nothing",
+            "`Inject` returns nothing",
+            "`resolver` is a function value that nothing here makes a UDF of, and its type `DataType` is not covered",
             "`f` is a parameter of `mk`: its UDFs are where that is called",
             "`f` is a parameter of `mk2`: its UDFs are where that is called",
             "`f` is a parameter of `named`: its UDFs are where that is called",
@@ -467,4 +472,11 @@ fn other_names_come_from_tuples_and_plain_definitions() {
             "kept, again, keptUdf (Int) => Int"
         ]
     );
+}
+
+#[test]
+fn files_of_a_tree_are_passed_over_by_their_words() {
+    assert!(worth_a_look(b"class A extends (String => String) { }"));
+    assert!(worth_a_look(b"import org.apache.spark.sql.functions.{udf => f}"));
+    assert!(!worth_a_look(b"object A { val f: Int => Int = x => x }"));
 }

@@ -34,6 +34,25 @@ pub(super) fn literal_of(n: Node) -> Node {
     }
 }
 
+/// A UDF without what is set on it afterwards: `u.asNondeterministic()`, `u.withName("x")`.
+pub(super) fn without_settings<'t>(n: Node<'t>, source: &str) -> Node<'t> {
+    let mut at = literal_of(n);
+    loop {
+        let select = match at.kind() {
+            "call_expression" => field(at, "function"),
+            _ => Some(at),
+        };
+        let set = select.filter(|s| s.kind() == "field_expression").filter(|s| {
+            field(*s, "field")
+                .is_some_and(|f| matches!(text(f, source), "asNondeterministic" | "asNonNullable" | "withName"))
+        });
+        match set.and_then(|s| field(s, "value")) {
+            Some(value) => at = literal_of(value),
+            None => return at,
+        }
+    }
+}
+
 pub(super) fn parameters(def: Node) -> Vec<Node> {
     field_all(def, "parameters")
         .into_iter()

@@ -32,7 +32,7 @@ impl<'t> Sites<'t> {
         around: Around<'t>,
         origin: usize,
     ) {
-        let value = literal_of(n);
+        let value = without_settings(n, self.text());
         let site = Site {
             name,
             aliases: Vec::new(),

@@ -121,6 +121,22 @@ pub fn find(source: &SourceFile) -> Found {
     }
 }
 
+/// Whether a file met on the way through a folder is worth a look. A function class has to show it in its head and anything
+/// else has to mention UDFs: parsing every file of a large tree would take minutes, and most function values are no UDFs.
+pub fn worth_a_look(text: &[u8]) -> bool {
+    const WORDS: [&str; 7] = [
+        "udf",
+        "UDF",
+        "Udf",
+        "extends (",
+        "extends Function",
+        "extends AbstractFunction",
+        "Aggregator[",
+    ];
+    let mut words = WORDS.iter();
+    words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+}
+
 /// Whether it is worth parsing a text at all.
 fn may_hold_udf(text: &str) -> bool {
     ["udf", "=>", "Function", "UDF", "Aggregator"]

@@ -63,7 +63,11 @@ fn find_here(source: &SourceFile) -> Found {
     };
     for site in &sites.sites {
         let udf = udf(source, root, &imports, site);
-        match no_row_function(&udf, site) {
+        let types = || match &site.entry {
+            Entry::Expression { ty: Some(t), .. } => Typer::new(source, root, imports.clone()).written_type(*t).err(),
+            _ => None,
+        };
+        match no_row_function(&udf, site, types) {
             Some(reason) => found.not_udfs.push(Refusal::new(udf.span, reason)),
             None => found.udfs.push(udf),
         }
@@ -75,28 +79,38 @@ fn find_here(source: &SourceFile) -> Found {
     found
 }
 
-/// Why a function value that nothing makes a UDF of cannot be one.
-fn no_row_function(udf: &Udf, site: &Site) -> Option<String> {
+/// Why a function that nothing makes a UDF of cannot be one; `types` says what is wrong with its written type.
+fn no_row_function(udf: &Udf, site: &Site, types: impl Fn() -> Option<Refusal>) -> Option<String> {
+    let name = &udf.name;
+    let given = site.kind != UdfKind::FunctionVal && !(site.kind == UdfKind::FunctionClass && site.aliases.is_empty());
+    if given {
+        return None;
+    }
+    if udf.returns == Ty::Unit {
+        return Some(format!("`{name}` returns nothing"));
+    }
     if udf.kind != UdfKind::FunctionVal {
         return None;
     }
-    let written = match &site.entry {
-        Entry::Expression { node, .. } if udf.program.is_err() => {
-            matches!(body_nodes(*node)[..], [only] if only.kind() == "lambda_expression")
-        }
-        _ => false,
+    let body = match &site.entry {
+        Entry::Expression { node, .. } if udf.program.is_err() => body_nodes(*node),
+        _ => Vec::new(),
     };
+    let nested = matches!(body[..], [only] if only.kind() == "lambda_expression");
     let is_fn = |t: &Ty| matches!(t, Ty::Fn(..));
-    if written || is_fn(&udf.returns) {
-        return Some(format!(
-            "`{}` returns a function: no row function of Spark can",
-            udf.name
-        ));
+    if nested || is_fn(&udf.returns) {
+        return Some(format!("`{name}` returns a function: no row function of Spark can"));
     }
     if udf.params.iter().any(|p| is_fn(&p.ty)) {
-        return Some(format!("`{}` takes a function: no column holds one", udf.name));
+        return Some(format!("`{name}` takes a function: no column holds one"));
     }
-    (udf.returns == Ty::Unit).then(|| format!("`{}` returns nothing", udf.name))
+    let unknown = types().filter(|r| udf.program.is_err() && !r.is_syntax());
+    unknown.map(|r| {
+        format!(
+            "`{name}` is a function value that nothing here makes a UDF of, and its {}",
+            r.reason
+        )
+    })
 }
 
 fn query() -> Option<&'static Query> {

@@ -63,7 +63,9 @@ pub(super) fn edge_count(t: &DataType, literals: &Literals) -> usize {
 }
 
 /// Lengths of the edge lists; their elements are edges and nulls in turn.
-const LENGTHS: [usize; 6] = [0, 1, 2, 3, 4, 9];
+const LENGTHS: [usize; 8] = [0, 1, 2, 3, 4, 9, 1, 3];
+/// From this edge on, the element in the middle is null.
+const NULL_INSIDE: usize = 6;
 
 /// A column with one cell per pick.
 pub(super) fn column(t: &DataType, picks: &[Pick], literals: &Literals, rng: &mut Rng) -> ArrayRef {
@@ -185,15 +187,16 @@ fn texts(picks: &[Pick], literals: &Literals, rng: &mut Rng) -> ArrayRef {
 }
 
 fn random_text(rng: &mut Rng, literals: &Literals, pool: &[String]) -> String {
-    const ALPHABETS: [&str; 5] = [
+    const ALPHABETS: [&str; 6] = [
         "0123456789",
         "abcdefghijklmnopqrstuvwxyz",
         "ABCxyz 019.,-_/",
         " \t\n.-+:;=@#'\"()[]{}|\\",
         "äßÉİıΣς日😀e\u{301}\u{a0}",
+        "12٣٤５６७",
     ];
     let word = |rng: &mut Rng, most: u64| -> String {
-        let letters: Vec<char> = ALPHABETS[(rng.below(9) as usize).min(8) / 2].chars().collect();
+        let letters: Vec<char> = ALPHABETS[(rng.below(11) as usize) / 2].chars().collect();
         (0..rng.below(most)).map(|_| *rng.choose(&letters)).collect()
     };
     match rng.below(8) {
@@ -238,8 +241,8 @@ fn decimals(precision: u8, scale: i8, picks: &[Pick], literals: &Literals, rng: 
     Arc::new(typed)
 }
 
-/// Offsets, validity and the children's picks of a list column.
-fn list_shape(picks: &[Pick], rng: &mut Rng) -> (OffsetBuffer<i32>, NullBuffer, Vec<Pick>) {
+/// Offsets, validity and the children's picks of a list column; without `nulls` only some edge lists hold a null.
+fn list_shape(picks: &[Pick], nulls: bool, rng: &mut Rng) -> (OffsetBuffer<i32>, NullBuffer, Vec<Pick>) {
     let (mut lengths, mut valid, mut children) = (Vec::new(), Vec::new(), Vec::new());
     for p in picks {
         let length = match p {
@@ -249,8 +252,13 @@ fn list_shape(picks: &[Pick], rng: &mut Rng) -> (OffsetBuffer<i32>, NullBuffer, 
         };
         valid.push(*p != Pick::Null);
         lengths.push(length);
-        children.extend((0..length).map(|_| match rng.below(10) {
-            0 => Pick::Null,
+        let null_at = match p {
+            Pick::Edge(i) if i % LENGTHS.len() >= NULL_INSIDE => Some(length / 2),
+            _ => None,
+        };
+        children.extend((0..length).map(|at| match rng.below(10) {
+            _ if null_at == Some(at) => Pick::Null,
+            0 if nulls => Pick::Null,
             1..=3 => Pick::Edge(rng.below(1 << 20) as usize),
             _ => Pick::Random,
         }));
@@ -259,23 +267,19 @@ fn list_shape(picks: &[Pick], rng: &mut Rng) -> (OffsetBuffer<i32>, NullBuffer, 
 }
 
 fn lists(field: &FieldRef, picks: &[Pick], literals: &Literals, rng: &mut Rng) -> ArrayRef {
-    let (offsets, valid, mut children) = list_shape(picks, rng);
-    // Spark refuses a null element for a sequence of primitives: such a row would fail before the function is called.
-    if !field.is_nullable() {
-        children
-            .iter_mut()
-            .filter(|p| **p == Pick::Null)
-            .for_each(|p| *p = Pick::Random);
-    }
+    // Spark refuses a null element for a sequence of primitives: such a row fails before the function is called. Columns of
+    // real tables hold them all the same, so a few edge rows do.
+    let (offsets, valid, children) = list_shape(picks, field.is_nullable(), rng);
     let items = column(field.data_type(), &children, literals, rng);
-    Arc::new(ListArray::new(field.clone(), offsets, items, Some(valid)))
+    let field = Arc::new(Field::new(field.name(), items.data_type().clone(), true));
+    Arc::new(ListArray::new(field, offsets, items, Some(valid)))
 }
 
 fn maps(entries: &FieldRef, sorted: bool, picks: &[Pick], literals: &Literals, rng: &mut Rng) -> ArrayRef {
     let DataType::Struct(fields) = entries.data_type() else {
         return new_null_array(entries.data_type(), picks.len());
     };
-    let (offsets, valid, mut children) = list_shape(picks, rng);
+    let (offsets, valid, mut children) = list_shape(picks, true, rng);
     let values = column(fields[1].data_type(), &children, literals, rng);
     // Keys are never null and never twice in one map: edge values in a row, which are all different.
     for pair in offsets.windows(2) {
@@ -284,8 +288,10 @@ fn maps(entries: &FieldRef, sorted: bool, picks: &[Pick], literals: &Literals, r
         }
     }
     let keys = column(fields[0].data_type(), &children, literals, rng);
-    let items = StructArray::new(fields.clone(), vec![keys, values], None);
-    Arc::new(MapArray::new(entries.clone(), offsets, items, Some(valid), sorted))
+    let columns = vec![keys, values];
+    let items = StructArray::new(fitted(fields, &columns), columns, None);
+    let entries = Arc::new(Field::new(entries.name(), items.data_type().clone(), false));
+    Arc::new(MapArray::new(entries, offsets, items, Some(valid), sorted))
 }
 
 fn structs(fields: &Fields, picks: &[Pick], literals: &Literals, rng: &mut Rng) -> ArrayRef {
@@ -303,8 +309,16 @@ fn structs(fields: &Fields, picks: &[Pick], literals: &Literals, rng: &mut Rng) 
     });
     let children: Vec<ArrayRef> = children.collect();
     Arc::new(StructArray::new(
-        fields.clone(),
+        fitted(fields, &children),
         children,
         Some(NullBuffer::from(valid)),
     ))
+}
+
+/// The fields with the types that their columns came to have.
+fn fitted(fields: &Fields, columns: &[ArrayRef]) -> Fields {
+    let typed = fields.iter().zip(columns);
+    typed
+        .map(|(f, c)| Field::new(f.name(), c.data_type().clone(), f.is_nullable()))
+        .collect()
 }

@@ -23,6 +23,9 @@ impl Literals {
         for span in std::iter::once(&udf.span).chain(&udf.needs) {
             found.scan(file.slice(*span));
         }
+        found
+            .samples
+            .extend(found.texts.iter().flat_map(|t| date_samples(t)).collect::<Vec<_>>());
         let mut rng = Rng::new(7);
         let patterns: Vec<String> = found.texts.iter().filter(|t| looks_like_regex(t)).cloned().collect();
         for pattern in patterns {
@@ -139,6 +142,29 @@ fn unescape(text: &str) -> String {
         }
     }
     out
+}
+
+/// Texts that a pattern of dates reads, and some that it just does not: the end of February, a month too many.
+fn date_samples(pattern: &str) -> Vec<String> {
+    let letters = ["yyyy", "MM", "dd"];
+    if !letters.iter().all(|l| pattern.contains(l)) || pattern.len() > 40 {
+        return Vec::new();
+    }
+    let dates = [
+        ("2024", "02", "29"),
+        ("2023", "02", "30"),
+        ("1999", "12", "31"),
+        ("2024", "13", "01"),
+        ("0001", "01", "01"),
+        ("2024", "04", "31"),
+        ("2024", "06", "32"),
+    ];
+    let with = |(y, m, d): (&str, &str, &str)| {
+        let date = pattern.replace("yyyy", y).replace("MM", m).replace("dd", d);
+        let time = date.replace("HH", "23").replace("mm", "59").replace("ss", "07");
+        time.replace('\'', "")
+    };
+    dates.into_iter().map(with).collect()
 }
 
 fn looks_like_regex(text: &str) -> bool {

@@ -40,12 +40,6 @@ pub fn made_up(schema: &Schema) -> bool {
 pub fn generate(udf: &Udf, file: &SourceFile, rows: usize, seed: u64) -> Result<RecordBatch> {
     let types = column_types(udf, file)?;
     let literals = Literals::of_udf(udf, file);
-    let fields: Vec<Field> = udf
-        .params
-        .iter()
-        .zip(&types)
-        .map(|(p, t)| Field::new(&p.name, t.clone(), true))
-        .collect();
     let plan = plan(&types, &literals, rows, seed);
     let columns: Vec<ArrayRef> = types
         .iter()
@@ -56,6 +50,12 @@ pub fn generate(udf: &Udf, file: &SourceFile, rows: usize, seed: u64) -> Result<
             let mut rng = Rng::new(seed ^ (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             columns::column(t, &picks, &literals, &mut rng)
         })
+        .collect();
+    let fields: Vec<Field> = udf
+        .params
+        .iter()
+        .zip(&columns)
+        .map(|(p, c)| Field::new(&p.name, c.data_type().clone(), true))
         .collect();
     let origin = HashMap::from([(MADE_UP.to_owned(), seed.to_string())]);
     let schema = Arc::new(Schema::new(fields).with_metadata(origin));

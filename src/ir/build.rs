@@ -213,6 +213,11 @@ impl Graph {
             let other = self.constant_of(Const::Char(unit), ColTy::Prim(Prim::Char));
             return self.bin(op, Prim::Char, c, other);
         }
+        let from_number = |g: &Graph, n: NodeId| matches!(g.op(n), Op::Call(Func::CharOf, _));
+        if prim == Prim::Char && (from_number(self, a) || from_number(self, b)) {
+            let (x, y) = (self.char_code(a), self.char_code(b));
+            return self.bin(op, Prim::Int, x, y);
+        }
         let comparison = matches!(
             op,
             BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
@@ -275,7 +280,7 @@ impl Graph {
         match folded {
             Some(c) => self.constant_of(c, ty),
             None if from == Prim::Char => {
-                let code = self.call(Func::CharCode, vec![a], ColTy::INT);
+                let code = self.char_code(a);
                 self.conv(Prim::Int, to, code)
             }
             None if to == Prim::Char => {
@@ -283,6 +288,21 @@ impl Graph {
                 self.call(Func::CharOf, vec![wide], ColTy::Prim(Prim::Char))
             }
             None => self.add(Op::Conv(from, to, a), ty),
+        }
+    }
+
+    /// The code of a character; the character of a number is no text on the way, so that halves of surrogate pairs stay.
+    fn char_code(&mut self, c: NodeId) -> NodeId {
+        match (self.op(c).clone(), self.constant(c)) {
+            (Op::Call(Func::CharOf, number), _) => {
+                let mask = self.int(0xFFFF);
+                self.bin(BinOp::BitAnd, Prim::Int, number[0], mask)
+            }
+            (_, Some(Const::Char(unit))) => {
+                let unit = i64::from(*unit);
+                self.int(unit)
+            }
+            _ => self.call(Func::CharCode, vec![c], ColTy::INT),
         }
     }
 

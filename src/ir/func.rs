@@ -117,6 +117,24 @@ pub enum Func {
     CharCode,
     /// The character of a code.
     CharOf,
+    /// `s.getBytes("UTF-8")`.
+    Bytes,
+    /// `MessageDigest.getInstance(name).digest(bytes)`.
+    Digest(Arc<str>),
+    /// `bytes.map("%02x".format(_))`; only ever joined.
+    HexParts,
+    /// Two lower-case hexadecimal digits for each byte.
+    HexOfBytes,
+    /// `Base64.getEncoder.encodeToString(bytes)`.
+    Base64,
+    /// `bytes.length`.
+    ByteLength,
+    /// `c.asDigit`: the value in base 36, else -1.
+    DigitOf,
+    /// `s.padTo(n, c)`.
+    PadRight,
+    /// Texts that are there, joined: the separator, then texts of which some may be null.
+    JoinPresent(Arc<str>),
     /// `String.valueOf` of a number or boolean.
     ToText,
     /// `"%05d".format(x)` with one specifier.
@@ -227,8 +245,34 @@ pub enum Func {
     Minute,
     /// Second of the UTC wall clock.
     Second,
-    /// Local hour at a zone.
-    HourAt,
+    /// A timestamp that shows in a UTC session what the clock of a zone shows.
+    LocalAt(Arc<str>),
+    /// The day of a timestamp in the session's zone.
+    DateOfTimestamp,
+    /// The instant that a `java.sql.Timestamp` holds.
+    SqlInstant,
+    /// `toEpochMilli`.
+    EpochMillis,
+    /// `getEpochSecond`.
+    EpochSeconds,
+    /// Microseconds since the epoch.
+    EpochMicros,
+    /// `Instant.ofEpochMilli`.
+    OfMillis,
+    /// `Instant.ofEpochSecond`.
+    OfSeconds,
+    /// `new Timestamp(millis)`.
+    SqlOfMillis,
+    /// `d.format(pattern)`; `old` by `SimpleDateFormat`.
+    DateText { pattern: Arc<str>, old: bool },
+    /// Whether text is a date by a pattern of `yyyy`, `MM`, `dd` and separators.
+    IsDateBy(Arc<str>),
+    /// `LocalDate.parse(s, pattern)`; days past the end of a month are its last day.
+    DateBy(Arc<str>),
+    /// `d.withDayOfMonth(1)`.
+    MonthStart,
+    /// Last day of the month.
+    MonthEnd,
     /// `xs.size`.
     Size,
     /// `xs(i)`, in range.
@@ -239,6 +283,46 @@ pub enum Func {
     MkString(Arc<str>),
     /// `s.split(p)`; the constant pattern and limit.
     Split { pattern: Arc<str>, limit: i32 },
+    /// `xs.reverse`.
+    ListReverse,
+    /// `xs.distinct`; null is an ordinary element.
+    ListDistinct,
+    /// `xs.max`, of a list that is not empty.
+    ListMax,
+    /// `xs.min`.
+    ListMin,
+    /// `xs.sorted`, by the natural order.
+    ListSort,
+    /// A stable sort by a comparison over two elements: the list, then -1, 0 or 1.
+    SortWith(u32, u32),
+    /// `xs.take(n)`: clips.
+    ListTake,
+    /// `xs.drop(n)`: clips.
+    ListDrop,
+    /// `xs.takeRight(n)`: clips.
+    ListTakeRight,
+    /// `xs.dropRight(n)`: clips.
+    ListDropRight,
+    /// `xs.indexOf(x)`; neither is null.
+    ListIndexOf,
+    /// `xs ++ ys`.
+    ListConcat,
+    /// `xs.flatten`; no inner list is null.
+    Flatten,
+    /// `xs.zipWithIndex`: structs `_1`, `_2`.
+    WithIndex,
+    /// `xs.zip(ys)`: structs `_1`, `_2`, as many as the shorter has.
+    Zip,
+    /// A field of a struct.
+    Field(Arc<str>),
+    /// The characters of a text as a list.
+    Chars,
+    /// `m.keys` in the column's order.
+    MapKeys,
+    /// `m.values` in the column's order.
+    MapValues,
+    /// `m.toSeq` in the column's order: structs `key`, `value`.
+    MapEntries,
     /// `xs.map(f)`: the list, then the body over the variable.
     Map(u32),
     /// `xs.filter(f)`.
@@ -258,6 +342,14 @@ pub enum Func {
 impl Func {
     /// Whether the result may be null although no argument is.
     pub fn may_be_null(&self) -> bool {
-        matches!(self, Func::Extract { sure: false, .. } | Func::Element | Func::MapValue)
+        matches!(
+            self,
+            Func::Extract { sure: false, .. }
+                | Func::Element
+                | Func::MapValue
+                | Func::Field(_)
+                | Func::ListMax
+                | Func::ListMin
+        )
     }
 }

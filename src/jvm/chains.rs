@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::equality::{java_eq, scala_eq};
 use super::hash::{java_hash, scala_hash};
 use super::maps::unknown_order;
+use super::object::{Object, SeqClass};
 use super::value::{Eval, Throw, Value};
 
 /// Whose layout.
@@ -19,6 +20,10 @@ pub enum Style {
     Linked,
     /// A layout that is not covered.
     Unordered,
+    /// Order of insertion, keys compared by `equals`.
+    JavaLinked,
+    /// A layout that is not covered, keys compared by `equals`.
+    JavaUnordered,
 }
 
 /// From this length on Java turns a chain into a tree, whose order is not covered.
@@ -54,20 +59,31 @@ impl Chains {
             live: 0,
             by_hash: HashMap::new(),
             buckets: vec![Vec::new(); 16],
-            unknown: style == Style::Unordered,
+            unknown: matches!(style, Style::Unordered | Style::JavaUnordered),
         }
     }
 
     fn hash(&self, key: &Value) -> Option<i32> {
         match self.style {
-            Style::Java => java_hash(key),
+            Style::Java | Style::JavaLinked | Style::JavaUnordered => match key {
+                // What Java gives objects of Scala's or of the user's classes is another number.
+                Value::Obj(o) if !matches!(&**o, Object::Seq(SeqClass::JavaList | SeqClass::JavaFixed, _)) => None,
+                _ => java_hash(key),
+            },
             _ => scala_hash(key),
+        }
+    }
+
+    /// Makes an empty table of at least so many buckets, a power of two.
+    pub fn reserve(&mut self, capacity: usize) {
+        if self.live == 0 {
+            self.buckets = vec![Vec::new(); capacity.max(1).next_power_of_two()];
         }
     }
 
     fn same(&self, a: &Value, b: &Value) -> Eval<bool> {
         match self.style {
-            Style::Java => java_eq(a, b),
+            Style::Java | Style::JavaLinked | Style::JavaUnordered => java_eq(a, b),
             _ => scala_eq(a, b),
         }
     }
@@ -144,6 +160,40 @@ impl Chains {
         Ok(())
     }
 
+    /// What `merge` and `compute` of `java.util.HashMap` do before they look: a table that is over its threshold grows.
+    pub fn settle(&mut self) -> Eval<()> {
+        if self.style == Style::Java && self.live > self.buckets.len() * 3 / 4 {
+            self.resize()?;
+        }
+        Ok(())
+    }
+
+    /// Adds or replaces as `merge` and `compute` do: a new entry goes in front of its chain, and the table does not grow yet.
+    pub fn put_front(&mut self, key: Value, value: Value) -> Eval<()> {
+        if self.style != Style::Java || self.find(&key)?.is_some() {
+            self.put(key, value)?;
+            return Ok(());
+        }
+        let Some(hash) = self.hash(&key) else {
+            self.put(key, value)?;
+            return Ok(());
+        };
+        let at = self.entries.len() as u32;
+        self.by_hash.entry(Some(hash)).or_default().push(at);
+        self.entries.push(Some(Entry {
+            key,
+            value,
+            hash: Some(hash),
+        }));
+        self.live += 1;
+        self.link(at, hash)?;
+        let bucket = self.bucket(hash);
+        if let Some(last) = self.buckets[bucket].pop() {
+            self.buckets[bucket].insert(0, last);
+        }
+        Ok(())
+    }
+
     /// Adds or replaces; gives the old value.
     pub fn put(&mut self, key: Value, value: Value) -> Eval<Option<Value>> {
         if let Some(at) = self.find(&key)?
@@ -157,7 +207,7 @@ impl Chains {
         self.entries.push(Some(Entry { key, value, hash }));
         self.live += 1;
         match (self.style, hash) {
-            (Style::Linked | Style::Unordered, _) => {}
+            (Style::Linked | Style::Unordered | Style::JavaLinked | Style::JavaUnordered, _) => {}
             (_, None) => self.unknown = true,
             (_, Some(hash)) => {
                 self.link(at, hash)?;
@@ -216,7 +266,9 @@ impl Chains {
             _ if self.unknown => self.entries.iter().flatten().map(pair).collect(),
             Style::Scala => self.buckets.iter().rev().flatten().filter_map(at).collect(),
             Style::Java => self.buckets.iter().flatten().filter_map(at).collect(),
-            Style::Linked | Style::Unordered => self.entries.iter().flatten().map(pair).collect(),
+            Style::Linked | Style::Unordered | Style::JavaLinked | Style::JavaUnordered => {
+                self.entries.iter().flatten().map(pair).collect()
+            }
         })
     }
 }

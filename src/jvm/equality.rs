@@ -45,7 +45,13 @@ pub fn java_eq(a: &Value, b: &Value) -> Eval<bool> {
         (Obj(x), Obj(y)) => {
             // Scala's collections compare their elements with `==` even when asked through `equals`.
             let java = matches!(&**x, Object::Buffer(super::object::BufferClass::ArrayList, _))
-                || matches!(&**x, Object::Seq(super::object::SeqClass::JavaList, _));
+                || matches!(
+                    &**x,
+                    Object::Seq(
+                        super::object::SeqClass::JavaList | super::object::SeqClass::JavaFixed,
+                        _
+                    )
+                );
             return if java {
                 objects(x, y, &java_eq)
             } else {

@@ -106,7 +106,9 @@ fn object_hash(object: &std::sync::Arc<Object>) -> Option<i32> {
         Object::Some(v) => product_hash(std::slice::from_ref(v)),
         Object::None => Some(string_hash(&JStr::new("None"))),
         Object::Wrapper(_, v) => product_hash(std::slice::from_ref(v)),
-        Object::Seq(super::object::SeqClass::JavaList, items) => java_list_hash(items),
+        Object::Seq(super::object::SeqClass::JavaList | super::object::SeqClass::JavaFixed, items) => {
+            java_list_hash(items)
+        }
         Object::Seq(..) | Object::Range(_) => {
             let view = View::of_object(object)?;
             let mut h = string_hash(&JStr::new("Seq"));

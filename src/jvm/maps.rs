@@ -327,6 +327,22 @@ pub enum MutClass {
     Linked,
     /// `mutable.HashSet`, whose order is not covered.
     ScalaHashSet,
+    /// `java.util.LinkedHashMap`, `LinkedHashSet`.
+    JavaLinked,
+    /// `java.util.TreeMap`, `TreeSet` by the natural order.
+    JavaSorted,
+    /// `Map.of`, `Set.of`: cannot change, and iterates in an order of its own on every run.
+    JavaFixed,
+}
+
+impl MutClass {
+    /// Whether it is one of `java.util`.
+    pub fn is_java(self) -> bool {
+        matches!(
+            self,
+            MutClass::JavaHash | MutClass::JavaLinked | MutClass::JavaSorted | MutClass::JavaFixed
+        )
+    }
 }
 
 /// A mutable map; a mutable set is one with `Unit` values.
@@ -347,6 +363,8 @@ impl MutMap {
             MutClass::JavaHash => Style::Java,
             MutClass::Linked => Style::Linked,
             MutClass::ScalaHashSet => Style::Unordered,
+            MutClass::JavaLinked | MutClass::JavaSorted => Style::JavaLinked,
+            MutClass::JavaFixed => Style::JavaUnordered,
         };
         MutMap {
             class,
@@ -392,6 +410,34 @@ impl MutMap {
 
     /// Entries in the JVM's order.
     pub fn in_order(&self) -> Eval<Vec<(Value, Value)>> {
-        self.chains.in_order()
+        let mut entries = self.chains.in_order()?;
+        if self.class == MutClass::JavaSorted {
+            let mut failed = None;
+            entries.sort_by(|a, b| {
+                super::order::compare(&a.0, &b.0).unwrap_or_else(|e| {
+                    failed.get_or_insert(e);
+                    std::cmp::Ordering::Equal
+                })
+            });
+            if let Some(e) = failed {
+                return Err(e);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Before `merge` and `compute` of a Java map look at it.
+    pub fn settle(&mut self) -> Eval<()> {
+        self.chains.settle()
+    }
+
+    /// Adds or replaces as `merge` and `compute` of a Java map do.
+    pub fn put_front(&mut self, key: Value, value: Value) -> Eval<()> {
+        self.chains.put_front(key, value)
+    }
+
+    /// Makes an empty table large enough for a number of entries, as a constructor of the JDK does.
+    pub fn reserve(&mut self, capacity: usize) {
+        self.chains.reserve(capacity);
     }
 }

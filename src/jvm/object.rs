@@ -85,8 +85,10 @@ pub enum SeqClass {
     Stream,
     /// `WrappedString`.
     WrappedString,
-    /// `java.util.List` that cannot grow (`Arrays.asList`, `List.of`).
+    /// `java.util.List` that cannot grow (`Arrays.asList`, a view of a map).
     JavaList,
+    /// What `List.of` gives.
+    JavaFixed,
 }
 
 /// The run-time class of a buffer.

@@ -7,7 +7,7 @@ use super::table::Context;
 use super::text::JStr;
 use super::value::{Eval, Throw, Value};
 use super::view::{View, lock};
-use crate::lang::ast::Wrapper;
+use crate::lang::ast::{Dialect, Wrapper};
 use crate::lang::ty::Ty;
 
 /// `String.valueOf(v)`.
@@ -48,6 +48,16 @@ pub fn append(cx: &mut dyn Context, v: &Value, out: &mut Vec<u16>) -> Eval<()> {
 }
 
 fn object(cx: &mut dyn Context, v: &Value, o: &Arc<Object>, out: &mut Vec<u16>) -> Eval<()> {
+    if cx.dialect() == Dialect::Java {
+        match &**o {
+            // An entry of a map.
+            Object::Tuple(items) if items.len() == 2 => {
+                return pairs(cx, &[(items[0].clone(), items[1].clone())], "=", out);
+            }
+            Object::Some(_) | Object::None | Object::Class(..) | Object::Tuple(_) => return Err(not_shown(v)),
+            _ => {}
+        }
+    }
     match &**o {
         Object::Some(x) => wrapped(cx, "Some", x, out),
         Object::None => {
@@ -67,7 +77,7 @@ fn object(cx: &mut dyn Context, v: &Value, o: &Arc<Object>, out: &mut Vec<u16>) 
             Ok(())
         }
         Object::Seq(class, items) => match class {
-            SeqClass::JavaList => {
+            SeqClass::JavaList | SeqClass::JavaFixed => {
                 ascii(out, "[");
                 join(cx, items, ", ", out)?;
                 ascii(out, "]");
@@ -115,7 +125,7 @@ fn object(cx: &mut dyn Context, v: &Value, o: &Arc<Object>, out: &mut Vec<u16>) 
                     ascii(out, ")");
                     Ok(())
                 }
-                MutClass::JavaHash => {
+                MutClass::JavaHash | MutClass::JavaLinked | MutClass::JavaSorted | MutClass::JavaFixed => {
                     ascii(out, "{");
                     pairs(cx, &entries, "=", out)?;
                     ascii(out, "}");
@@ -123,6 +133,13 @@ fn object(cx: &mut dyn Context, v: &Value, o: &Arc<Object>, out: &mut Vec<u16>) 
                 }
                 _ => Err(not_shown(v)),
             }
+        }
+        Object::MutSet(set) if lock(set).class.is_java() => {
+            let items: Vec<Value> = lock(set).in_order()?.into_iter().map(|e| e.0).collect();
+            ascii(out, "[");
+            join(cx, &items, ", ", out)?;
+            ascii(out, "]");
+            Ok(())
         }
         Object::StringBuilder(units) => {
             out.extend_from_slice(&lock(units));
@@ -213,7 +230,7 @@ fn seq_name(class: SeqClass) -> &'static str {
         SeqClass::ArrayBuffer => "ArrayBuffer",
         SeqClass::Stream => "Stream",
         SeqClass::WrappedString => "WrappedString",
-        SeqClass::JavaList => "List",
+        SeqClass::JavaList | SeqClass::JavaFixed => "List",
     }
 }
 

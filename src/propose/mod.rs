@@ -8,6 +8,7 @@ pub mod sql;
 use serde::{Deserialize, Serialize};
 
 use crate::find::Udf;
+use crate::lang::ty::{Prim, Ty};
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
 /// The three ways to rewrite.
@@ -90,6 +91,29 @@ pub struct Proposals {
     pub candidates: Vec<Candidate>,
     /// Tiers without a candidate, each with the construct that stands in the way.
     pub refused: Vec<(Tier, Refusal)>,
+}
+
+/// Differences that come with the parameters, whatever the function does with them.
+fn parameter_notes(udf: &Udf) -> Vec<Note> {
+    let primitives = |ty: &Ty| matches!(ty, Ty::Array(a) | Ty::Seq(_, a) | Ty::Set(a) if a.prim_type().is_some());
+    let bytes = |ty: &Ty| matches!(ty, Ty::Array(a) if **a == Ty::Prim(Prim::Byte));
+    let listed = |ty: &Ty| match ty {
+        Ty::Seq(_, a) | Ty::Array(a) | Ty::Option(a) if primitives(a) && !bytes(a) => true,
+        _ => primitives(ty) && !bytes(ty),
+    };
+    udf.params
+        .iter()
+        .filter(|p| listed(&p.ty))
+        .map(|p| Note {
+            class: "array-null-elements".into(),
+            span: udf.span,
+            why: format!(
+                "a null among the elements of `{}`: Spark throws before the original is called, the rewrite goes on",
+                p.name
+            ),
+            on: NoteScope::Everywhere,
+        })
+        .collect()
 }
 
 /// Proposes a rewrite in every tier that can express the UDF.

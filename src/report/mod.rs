@@ -382,6 +382,10 @@ impl TierResult {
         };
         let not_run = report.comparison.not_run.iter();
         out.not_run = not_run.map(|r| RowsNotRun::of(file, r)).collect();
+        if let Some(advice) = report.comparison.advice() {
+            out.reason = Some(advice.meaning);
+            out.hints.push(advice.hint);
+        }
         out.notes = candidate.notes.clone();
         out.rows = report
             .comparison

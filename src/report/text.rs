@@ -116,6 +116,13 @@ pub fn check_text(result: &CheckResult, paint: Paint, quiet: bool) -> String {
 
 fn tier_text(out: &mut String, tier: &TierResult, result: &CheckResult, paint: Paint, quiet: bool) {
     let _ = write!(out, "  {:<5} {}", tier.tier.name(), paint.status(&tier.status));
+    if tier
+        .comparison
+        .as_ref()
+        .is_some_and(|c| c.only_exception_class().is_some())
+    {
+        let _ = write!(out, " only in the exception class");
+    }
     if let Some(c) = &tier.comparison {
         let _ = write!(out, "  {} rows", grouped(c.rows));
         if c.different_rows > 0 {

@@ -91,14 +91,19 @@ fn proposal(out: &mut Vec<Row>, work: &Work, columns: usize) {
 fn evidence(out: &mut Vec<Row>, report: &CheckReport, work: &Work, columns: usize) {
     out.push(vec![piece("how the counts came about", Role::Accent)]);
     let c = &report.comparison;
-    let (glyph, word, role) = words::verdict(c.verdict);
+    let (glyph, _, role) = words::verdict(c.verdict);
     let counts = format!(
-        "{glyph} {word}: {} rows compared, {} differ{}",
+        "{glyph} {}: {} rows compared, {} differ{}",
+        c.words(),
         words::count(c.rows),
         words::count(c.different_rows),
         words::not_run(c)
     );
     out.extend(wrapped(&counts, columns, role));
+    if let Some(advice) = c.advice() {
+        out.extend(wrapped(&advice.meaning, columns, Role::Text));
+        out.extend(wrapped("p accepts the class for this UDF", columns, Role::Dim));
+    }
     out.extend(not_run(report, work, columns));
     for (label, e) in [("oracle", &report.oracle_evidence), ("engine", &report.engine_evidence)] {
         out.extend(wrapped(&format!("{label} {}", ran(e)), columns, Role::Text));
@@ -161,7 +166,10 @@ fn answers(work: &Work) -> Vec<Row> {
     let one = |a: &crate::app::runners::Answer| {
         let (glyph, word, role) = words::verdict(a.verdict);
         vec![
-            piece(format!("  oracle {:<9} engine {:<6}", a.oracle.name(), a.engine.name()), Role::Text),
+            piece(
+                format!("  oracle {:<9} engine {:<6}", a.oracle.name(), a.engine.name()),
+                Role::Text,
+            ),
             piece(format!("{glyph} {word}, {} differ", words::count(a.different)), role),
         ]
     };

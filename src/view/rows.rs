@@ -59,9 +59,9 @@ pub fn title(work: &Work, focused: bool) -> Row {
         Tested::Failed(e) => out.push(piece(format!("? not proven: {}", e.what), Role::Vacuous)),
         Tested::Done(report) => {
             let c = &report.comparison;
-            let (glyph, word, role) = words::verdict(c.verdict);
+            let (glyph, _, role) = words::verdict(c.verdict);
             out.push(piece(format!("{} tested{} · ", count(c.rows), words::not_run(c)), head));
-            out.push(piece(format!("{glyph} {word}"), role));
+            out.push(piece(format!("{glyph} {}", c.words()), role));
             if !c.classes.is_empty() {
                 out.push(piece(format!(": {}", words::classes(c, &work.policy)), role));
             }

@@ -144,13 +144,13 @@ final class Classify {
   }
 
   private static String text(String x, String y, boolean beyondBmp) {
-    if (beyondBmp) {
-      return "utf16-index";
-    }
     if (fold(x).equals(fold(y))) {
       return "case-map-special";
     }
-    if (dark(x).equals(dark(y))) {
+    if (beyondBmp) {
+      return "utf16-index";
+    }
+    if (trimmedOtherwise(x, y)) {
       return "trim-charset";
     }
     Double p = parse(x);
@@ -165,9 +165,20 @@ final class Classify {
     return s.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
   }
 
-  private static String dark(String s) {
-    return s.codePoints().filter(c -> !blank(c))
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+  /**
+   * Whether only the ends differ, in white space that not every trim removes: a plain blank tells of no set of characters,
+   * and white space inside is not trimmed.
+   */
+  private static boolean trimmedOtherwise(String x, String y) {
+    boolean first = x.length() > y.length();
+    String wide = first ? x : y;
+    String narrow = first ? y : x;
+    int at = wide.indexOf(narrow);
+    if (at < 0 || (narrow.isEmpty() && !wide.codePoints().allMatch(Classify::blank))) {
+      return false;
+    }
+    String ends = wide.substring(0, at) + wide.substring(at + narrow.length());
+    return ends.codePoints().allMatch(Classify::blank) && ends.codePoints().anyMatch(c -> c != ' ');
   }
 
   /** Unicode's white space, and what the JVM's {@code trim} removes. */

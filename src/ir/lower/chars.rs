@@ -155,6 +155,12 @@ impl Lower<'_> {
         }
     }
 
+    /// The class of characters for which a condition over the variable holds (or fails), in brackets.
+    pub(super) fn class_of(&self, cond: NodeId, var: NodeId, fails: bool) -> Option<String> {
+        let chars = self.chars_of(cond, var)?;
+        Some(if fails { chars.not() } else { chars }.bracketed())
+    }
+
     fn chars_of(&self, cond: NodeId, var: NodeId) -> Option<Chars> {
         let unit = |n: NodeId| match self.g.constant(n) {
             Some(Const::Char(c)) if !(0xD800..=0xDFFF).contains(c) => Some(u32::from(*c)),
@@ -169,6 +175,10 @@ impl Lower<'_> {
             Op::And(a, b) => self.chars_of(*a, var)?.and(self.chars_of(*b, var)?),
             Op::Or(a, b) => self.chars_of(*a, var)?.or(self.chars_of(*b, var)?),
             Op::Call(Func::CharIs(class), args) if args[0] == var => Chars::Class(class.to_string()),
+            Op::Call(Func::Contains, args) if args[1] == var => {
+                let text = self.g.as_text(args[0])?;
+                Chars::ranges(text.chars().map(|c| (u32::from(c), u32::from(c))).collect())
+            }
             Op::Bin(op, _, a, b) => {
                 let (op, c) = if is_var(*a) {
                     (*op, unit(*b)?)
@@ -219,6 +229,7 @@ impl Lower<'_> {
             "toUpper" | "toUpperCase" => self.g.call(Func::CharUpper, vec![n], ch),
             "toLower" | "toLowerCase" => self.g.call(Func::CharLower, vec![n], ch),
             "toInt" => self.g.conv(Prim::Char, Prim::Int, n),
+            "asDigit" | "getNumericValue" => self.g.call(Func::DigitOf, vec![n], ColTy::INT),
             "toString" => self.g.call(Func::Concat, vec![n], ColTy::Str),
             "charValue" | "toChar" => n,
             _ => return self.not_covered(call),

@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::library::Call;
-use super::sym::{Event, Exit, State, Sym};
+use super::sym::{State, Sym};
 use crate::ir::func::Func;
 use crate::ir::node::{ColTy, NodeId, Op};
 use crate::lang::ast::BinOp;
@@ -344,7 +344,19 @@ impl Lower<'_> {
         };
         let fixed = items.iter().all(|(c, _)| self.g.as_bool(*c) == Some(true));
         if !fixed && !separator.is_empty() {
-            return self.not_covered(call);
+            let mut parts = Vec::new();
+            for (here, item) in items {
+                let text = self.text_of(st, item, call.span)?;
+                let none = self.g.null(ColTy::Str);
+                let absent = self.g.not(*here);
+                parts.push(if self.g.op(absent) == &Op::IsNull(text) {
+                    text
+                } else {
+                    self.g.case(*here, text, none)
+                });
+            }
+            let f = Func::JoinPresent(separator);
+            return Ok(Sym::Node(self.g.call(f, parts, ColTy::Str)));
         }
         let mut parts = Vec::new();
         for (i, (here, item)) in items.iter().enumerate() {
@@ -416,261 +428,11 @@ impl Lower<'_> {
                     return self.refuse(span, "an element of this value has no columnar form");
                 };
                 self.require(st, *list);
-                let (zero, size) = (self.g.int(0), self.g.call(Func::Size, vec![*list], ColTy::INT));
-                let low = self.g.bin(BinOp::Lt, Prim::Int, at, zero);
-                let high = self.g.bin(BinOp::Ge, Prim::Int, at, size);
-                let bad = self.g.or(low, high);
-                self.raise_if(st, bad, class, "index out of range");
-                let n = self.g.call(Func::Element, vec![*list, at], *element);
-                if matches!(self.g.op(*list), crate::ir::node::Op::Call(Func::Split { .. }, _)) {
-                    st.set_not_null(n);
-                }
-                Ok(Sym::Node(n))
+                let xs = self.listed(*list, *element);
+                self.check_index(st, &xs, at, class);
+                Ok(self.item_at(st, &xs, at))
             }
             _ => self.refuse(span, "an element of this value has no columnar form"),
-        }
-    }
-
-    /// Methods of a column of lists.
-    pub(super) fn list_method(
-        &mut self,
-        st: &mut State,
-        list: NodeId,
-        element: ColTy,
-        call: Call<'_>,
-    ) -> Understood<Sym> {
-        self.require(st, list);
-        if st.dead {
-            return Ok(Sym::Unit);
-        }
-        let size = self.g.call(Func::Size, vec![list], ColTy::INT);
-        let zero = self.g.int(0);
-        let own_parts = matches!(self.g.op(list), crate::ir::node::Op::Call(Func::Split { .. }, _));
-        match call.key() {
-            ("size" | "length", 0) => Ok(Sym::Node(size)),
-            ("isEmpty", 0) => Ok(Sym::Node(self.g.bin(BinOp::Eq, Prim::Int, size, zero))),
-            ("nonEmpty", 0) => Ok(Sym::Node(self.g.bin(BinOp::Ne, Prim::Int, size, zero))),
-            ("apply" | "get", 1) => self.element(
-                st,
-                &Sym::Node(list),
-                &call.args[0].clone(),
-                "IndexOutOfBoundsException",
-                &call.ty,
-                call.span,
-            ),
-            ("head", 0) => self.element(
-                st,
-                &Sym::Node(list),
-                &Sym::Node(zero),
-                "NoSuchElementException",
-                &call.ty,
-                call.span,
-            ),
-            ("last", 0) => {
-                let one = self.g.int(1);
-                let at = self.g.bin(BinOp::Sub, Prim::Int, size, one);
-                self.element(
-                    st,
-                    &Sym::Node(list),
-                    &Sym::Node(at),
-                    "NoSuchElementException",
-                    &call.ty,
-                    call.span,
-                )
-            }
-            ("headOption", 0) => {
-                let there = self.g.bin(BinOp::Ne, Prim::Int, size, zero);
-                let first = self.g.call(Func::Element, vec![list, zero], element);
-                if own_parts {
-                    st.set_not_null(first);
-                }
-                Ok(Sym::Opt(there, Box::new(Sym::Node(first))))
-            }
-            ("mkString", 0 | 1) if element == ColTy::Str => {
-                let separator = match call.args.first() {
-                    Some(s) => self.constant_text(s, call.span, "a separator")?,
-                    None => "".into(),
-                };
-                Ok(Sym::Node(self.g.call(
-                    Func::MkString(separator),
-                    vec![list],
-                    ColTy::Str,
-                )))
-            }
-            ("contains", 1) if matches!(element, ColTy::Str) || element.prim().is_some_and(|p| p.is_integral()) => {
-                let x = self.arg(&call, 0)?;
-                if self.nullable(st, x) {
-                    return self.refuse(
-                        call.span,
-                        "looking for a value that may be null has no columnar form here",
-                    );
-                }
-                Ok(Sym::Node(self.g.call(Func::ListContains, vec![list, x], ColTy::BOOL)))
-            }
-            ("toSeq" | "toList" | "toVector" | "toArray" | "toIndexedSeq", _) => Ok(Sym::Node(list)),
-            ("foldLeft" | "/:", 2) => self.list_fold(st, list, element, own_parts, &call),
-            ("map" | "filter" | "filterNot" | "exists" | "forall" | "withFilter", 1) => {
-                self.list_lambda(st, list, element, own_parts, &call)
-            }
-            _ => self.not_covered(&call),
-        }
-    }
-
-    /// Higher-order functions whose function neither throws nor changes anything.
-    fn list_lambda(
-        &mut self,
-        st: &mut State,
-        list: NodeId,
-        element: ColTy,
-        own_parts: bool,
-        call: &Call<'_>,
-    ) -> Understood<Sym> {
-        self.vars += 1;
-        let id = self.vars;
-        let var = self.g.add(crate::ir::node::Op::Var(id), element.clone());
-        let mut inner = st.scope();
-        if own_parts {
-            inner.set_not_null(var);
-        }
-        let before = (st.locals.clone(), st.cells.clone());
-        let value = self.apply(&mut inner, &call.args[0].clone(), &[Sym::Node(var)], call.span)?;
-        let changed = before.0.iter().any(|(k, v)| inner.locals.get(k) != Some(v)) || before.1 != inner.cells;
-        if changed {
-            return self.refuse(
-                call.span,
-                "a function that changes outer variables has no columnar form over a list",
-            );
-        }
-        self.list_events(st, (list, id), inner.events, call)?;
-        let body = self.node_of(&value, call.span)?;
-        self.g.span = call.span;
-        let list_of = |t: ColTy| ColTy::Array(Box::new(t));
-        Ok(Sym::Node(match call.name {
-            "map" => {
-                let ty = list_of(self.g.ty(body).clone());
-                self.g.call(Func::Map(id), vec![list, body], ty)
-            }
-            "filter" | "withFilter" => self.g.call(Func::Filter(id), vec![list, body], list_of(element)),
-            "filterNot" => {
-                let not = self.g.not(body);
-                self.g.call(Func::Filter(id), vec![list, not], list_of(element))
-            }
-            "exists" => self.g.call(Func::Exists(id), vec![list, body], ColTy::BOOL),
-            _ => self.g.call(Func::Forall(id), vec![list, body], ColTy::BOOL),
-        }))
-    }
-
-    /// What the function throws for an element is thrown for the list, unless the walk may stop before.
-    fn list_events(
-        &mut self,
-        st: &mut State,
-        (list, var): (NodeId, u32),
-        events: Vec<Event>,
-        call: &Call<'_>,
-    ) -> Understood<()> {
-        let stops = matches!(call.name, "exists" | "forall");
-        for event in events {
-            let Exit::Raise(class, message) = event.exit else {
-                return self.refuse(
-                    call.span,
-                    "a `return` out of a function over a list has no columnar form",
-                );
-            };
-            if stops {
-                return self.refuse(call.span, "a test that may throw has no columnar form over a list");
-            }
-            let any = match self.g.as_bool(event.cond) {
-                Some(true) => return self.refuse(call.span, "a function that always throws has no columnar form"),
-                _ => self.g.call(Func::Exists(var), vec![list, event.cond], ColTy::BOOL),
-            };
-            self.raise_if(st, any, &class, &message);
-        }
-        Ok(())
-    }
-
-    /// `foldLeft` over a column of lists, with a function that neither throws nor changes anything.
-    fn list_fold(
-        &mut self,
-        st: &mut State,
-        list: NodeId,
-        element: ColTy,
-        own_parts: bool,
-        call: &Call<'_>,
-    ) -> Understood<Sym> {
-        let start = self.arg(call, 0)?;
-        let ty = self.g.ty(start).clone();
-        self.vars += 2;
-        let (acc_id, id) = (self.vars - 1, self.vars);
-        let acc = self.g.add(Op::Var(acc_id), ty.clone());
-        let var = self.g.add(Op::Var(id), element.clone());
-        let mut inner = st.scope();
-        inner.set_not_null(acc);
-        let from_map = matches!(self.g.op(list), Op::Call(Func::Map(_), args) if !self.nullable(st, args[1]));
-        if own_parts || from_map {
-            inner.set_not_null(var);
-        }
-        let before = (st.locals.clone(), st.cells.clone());
-        let value = self.apply(
-            &mut inner,
-            &call.args[1].clone(),
-            &[Sym::Node(acc), Sym::Node(var)],
-            call.span,
-        )?;
-        let changed = before.0.iter().any(|(k, v)| inner.locals.get(k) != Some(v)) || before.1 != inner.cells;
-        if changed || !inner.events.is_empty() {
-            return self.refuse(
-                call.span,
-                "a fold that throws or changes outer variables has no columnar form",
-            );
-        }
-        let body = self.node_of(&value, call.span)?;
-        if self.nullable(st, start) || *self.g.ty(body) != ty {
-            return self.refuse(call.span, "this fold has no columnar form");
-        }
-        Ok(Sym::Node(self.g.call(
-            Func::Fold(acc_id, id),
-            vec![list, start, body],
-            ty,
-        )))
-    }
-
-    /// Methods of a column of maps.
-    pub(super) fn map_method(
-        &mut self,
-        st: &mut State,
-        map: NodeId,
-        (_, value): (ColTy, ColTy),
-        call: Call<'_>,
-    ) -> Understood<Sym> {
-        self.require(st, map);
-        if st.dead || call.args.is_empty() {
-            return self.not_covered(&call);
-        }
-        let key = self.arg(&call, 0)?;
-        if self.nullable(st, key) {
-            return self.refuse(call.span, "a key that may be null has no columnar form here");
-        }
-        let there = self.g.call(Func::MapContains, vec![map, key], ColTy::BOOL);
-        let found = self.g.call(Func::MapValue, vec![map, key], value);
-        match call.key() {
-            ("contains", 1) => Ok(Sym::Node(there)),
-            ("get", 1) => Ok(Sym::Opt(there, Box::new(Sym::Node(found)))),
-            ("apply", 1) => {
-                let missing = self.g.not(there);
-                self.raise_if(st, missing, "NoSuchElementException", "key not found");
-                Ok(Sym::Node(found))
-            }
-            ("getOrElse", 2) => {
-                let (d, span) = (call.args[1].clone(), call.span);
-                self.choose(
-                    st,
-                    there,
-                    |_, _| Ok(Sym::Node(found)),
-                    |l, s| l.force(s, &d, span),
-                    span,
-                )
-            }
-            _ => self.not_covered(&call),
         }
     }
 }

@@ -329,6 +329,7 @@ impl Lower<'_> {
                 return Ok(self.g.case(*defined, some, none));
             }
             Sym::NoneOpt => return Ok(self.g.text("None")),
+            Sym::Enum(names, n) => return Ok(self.day_name(*names, *n)),
             Sym::Builder(cell) => {
                 if let Some(n) = st.cells.get(cell) {
                     return Ok(*n);
@@ -436,6 +437,7 @@ impl Lower<'_> {
         Ok(match (a, b) {
             (Sym::Node(x), Sym::Node(y)) => return self.equal_nodes(st, *x, *y, span),
             (Sym::NoneOpt, Sym::NoneOpt) => self.g.bool(true),
+            (Sym::Enum(p, x), Sym::Enum(q, y)) if p == q => self.g.bin(BinOp::Eq, Prim::Int, *x, *y),
             (Sym::NoneOpt, Sym::Opt(d, _)) | (Sym::Opt(d, _), Sym::NoneOpt) => self.g.not(*d),
             (Sym::Opt(d, x), Sym::Opt(e, y)) => {
                 let inner = self.equal(st, x, y, span)?;
@@ -534,6 +536,7 @@ impl Lower<'_> {
             Sym::Node(n) if self.g.is_null_const(*n) => Ok(self.g.null(ty.clone())),
             Sym::Node(n) => Ok(*n),
             Sym::NoneOpt => Ok(self.g.null(ty.clone())),
+            Sym::Clock(n, super::sym::Clock::Session) if *ty == ColTy::Timestamp => Ok(*n),
             Sym::Opt(defined, inner) => {
                 let inner = self.finish(inner, ty, span)?;
                 if let Op::Not(t) = *self.g.op(*defined)
@@ -598,6 +601,19 @@ impl Lower<'_> {
                 let null = self.g.and(not, *n);
                 Sym::OrNull(null, Box::new(self.merge(cond, other, b, span)?))
             }
+            (Sym::Node(a), Sym::Seq(_)) if matches!(self.g.ty(*a), ColTy::Array(_)) => {
+                let ty = self.g.ty(*a).clone();
+                let list = self.finish(y, &ty, span)?;
+                Sym::Node(self.g.case(cond, *a, list))
+            }
+            (Sym::Seq(_), Sym::Node(b)) if matches!(self.g.ty(*b), ColTy::Array(_)) => {
+                let ty = self.g.ty(*b).clone();
+                let list = self.finish(x, &ty, span)?;
+                Sym::Node(self.g.case(cond, list, *b))
+            }
+            (Sym::Enum(p, a), Sym::Enum(q, b)) if p == q => Sym::Enum(*p, self.g.case(cond, *a, *b)),
+            (Sym::Clock(a, p), Sym::Clock(b, q)) if p == q => Sym::Clock(self.g.case(cond, *a, *b), p.clone()),
+            (Sym::Duration(a), Sym::Duration(b)) => Sym::Duration(self.g.case(cond, *a, *b)),
             (Sym::Opt(d, a), Sym::NoneOpt) => Sym::Opt(self.g.and(cond, *d), a.clone()),
             (Sym::NoneOpt, Sym::Opt(d, b)) => {
                 let not = self.g.not(cond);

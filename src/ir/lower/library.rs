@@ -92,14 +92,22 @@ impl Lower<'_> {
                 _ => self.not_covered(&call),
             },
             Sym::Tuple(items) => match call.key() {
-                ("getValue", 0) if matches!(items.first(), Some(Sym::Named("weekday", _))) => match items.get(1) {
-                    Some(Sym::Node(n)) => Ok(Sym::Node(self.g.call(crate::ir::Func::DayOfWeek, vec![*n], ColTy::INT))),
-                    _ => self.not_covered(&call),
-                },
                 ("swap", 0) if items.len() == 2 => Ok(Sym::Tuple(items.into_iter().rev().collect())),
                 _ => self.not_covered(&call),
             },
             Sym::Node(n) => self.node_method(st, n, call),
+            Sym::Clock(n, clock) => self.clock_method(st, n, clock, call),
+            Sym::Duration(n) => self.duration_method(n, call),
+            Sym::Period(a, b) => self.period_method(a, b, call),
+            Sym::Enum(names, n) => match call.key() {
+                ("equals" | "==", 1) => Ok(Sym::Node(self.equal(
+                    st,
+                    &receiver_of(names, n),
+                    &call.args[0],
+                    call.span,
+                )?)),
+                _ => self.named_day_method(names, n, call),
+            },
             Sym::Named(kind, name) => self.named_method(st, kind, &name, call),
             Sym::Exception(_, message) => match call.key() {
                 ("getMessage", 0) => Ok(Sym::Node(self.g.text(&message))),
@@ -124,7 +132,16 @@ impl Lower<'_> {
             ColTy::Prim(Prim::Char) => self.char_method(st, n, call),
             ColTy::Prim(prim) => self.number_method(st, n, prim, call),
             ColTy::Decimal(..) => self.decimal_method(st, n, call),
-            ColTy::Date | ColTy::Timestamp => self.time_method(st, n, call),
+            ColTy::Binary => self.binary_method(st, n, call),
+            ColTy::Date => self.time_method(st, n, call),
+            ColTy::Timestamp => {
+                self.require(st, n);
+                if st.dead {
+                    Ok(Sym::Unit)
+                } else {
+                    self.instant_method(st, n, call)
+                }
+            }
             ColTy::Array(element) => self.list_method(st, n, *element, call),
             ColTy::Map(key, value) => self.map_method(st, n, (*key, *value), call),
             _ => self.not_covered(&call),
@@ -202,6 +219,11 @@ impl Lower<'_> {
                 Ok(self.new_builder(st, initial))
             }
             ("BigDecimal" | "JBigDecimal", 1) => self.java_decimal(st, call),
+            ("Timestamp", 1) => self.instant_of(crate::ir::Func::SqlOfMillis, &call),
+            ("SimpleDateFormat", 1) => {
+                let p = self.constant_text(&call.args[0], call.span, "a pattern")?;
+                Ok(Sym::Named("old date pattern", p.to_string()))
+            }
             ("Regex", _) => Ok(Sym::Regex(self.constant_text(&call.args[0], call.span, "a pattern")?)),
             (name, n) if name.ends_with("Exception") || name.ends_with("Error") => {
                 let message = match (n, call.args.first()) {
@@ -245,11 +267,13 @@ impl Lower<'_> {
             "String" => self.string_static(st, call),
             "BigDecimal" | "JBigDecimal" => self.decimal_static(st, call),
             "LocalDate" | "ChronoUnit" | "DateTimeFormatter" | "ZoneId" | "ZoneOffset" | "Date" | "Duration"
-            | "Timestamp" | "DAYS" | "MONTHS" => self.time_static(st, base, call),
+            | "Timestamp" | "DAYS" | "MONTHS" | "Instant" | "Period" | "DayOfWeek" | "Month" | "LocalDateTime"
+            | "TimeZone" => self.time_static(st, base, call),
             "Integer" | "Long" | "Double" | "Float" | "Short" | "Byte" | "Boolean" | "Int" | "Character" | "Char" => {
                 self.box_static(st, base, call)
             }
             "RoundingMode" => Ok(Sym::Named("rounding", call.name.to_string())),
+            "MessageDigest" | "Base64" | "StandardCharsets" => self.codec_static(base, &call),
             "Locale" => Ok(Sym::Named("locale", call.name.to_string())),
             "Objects" => self.objects(st, call),
             _ => self.not_covered(&call),
@@ -293,8 +317,28 @@ impl Lower<'_> {
 
     fn named_method(&mut self, st: &mut State, kind: &'static str, name: &str, call: Call<'_>) -> Understood<Sym> {
         match (kind, call.key()) {
+            ("digest" | "base64", _) => self.codec_method(st, (kind, name), &call),
             ("unit", ("between", 2)) => self.between(st, name, &call),
+            ("date pattern" | "old date pattern", ("format", 1)) => {
+                let n = match &call.args[0] {
+                    Sym::Clock(..) => return self.not_covered(&call),
+                    _ => self.arg(&call, 0)?,
+                };
+                self.require(st, n);
+                if st.dead {
+                    return Ok(Sym::Unit);
+                }
+                if !matches!(self.g.ty(n), ColTy::Date | ColTy::Timestamp) {
+                    return self.not_covered(&call);
+                }
+                self.dated(n, name.into(), &call)
+            }
             _ => self.not_covered(&call),
         }
     }
+}
+
+/// The receiver of `equals` again.
+fn receiver_of(names: super::sym::Names, n: NodeId) -> Sym {
+    Sym::Enum(names, n)
 }

@@ -2,16 +2,22 @@
 //! columnar form, with its span.
 
 mod chars;
+mod clocks;
+mod codecs;
 mod collections;
 mod control;
 mod expr;
 mod function;
+mod lambdas;
 mod library;
+mod lists;
+mod maps;
 mod numbers;
 mod options;
 mod pattern;
 mod strings;
 pub mod sym;
+mod text_lists;
 mod times;
 
 use crate::find::{NullRule, Udf};
@@ -67,6 +73,8 @@ pub fn lower(udf: &Udf) -> Understood<Lowered> {
         globals: Default::default(),
         lexical: Default::default(),
         functions: Default::default(),
+        whole: Default::default(),
+        unordered: Default::default(),
     };
     let entry = &program.functions[program.entry.0 as usize];
     let mut state = State::default();
@@ -137,6 +145,10 @@ struct Lower<'a> {
     lexical: std::collections::BTreeMap<u32, u32>,
     /// Which function a frame belongs to; `None` for the initialiser of a global.
     functions: std::collections::BTreeMap<u32, Option<crate::lang::ast::FnId>>,
+    /// Lists whose elements, or which fields of whose elements, are never null.
+    whole: std::collections::BTreeMap<NodeId, Vec<bool>>,
+    /// Lists whose order in a column is not the JVM's.
+    unordered: std::collections::BTreeSet<NodeId>,
 }
 
 impl Lower<'_> {
@@ -148,6 +160,13 @@ impl Lower<'_> {
         let col = ColTy::of(ty).ok_or_else(refuse)?;
         let node = self.g.add(Op::Column(index), col);
         let _ = rule;
+        let inner = if let Ty::Option(inner) = ty { inner } else { ty };
+        if let Ty::Seq(_, item) | Ty::Array(item) = inner
+            && item.prim_type().is_some()
+        {
+            // Spark throws for a null among primitives before the function is called; the notes announce it.
+            self.whole.insert(node, vec![true]);
+        }
         Ok(match ty {
             Ty::Option(_) => {
                 let missing = self.g.is_null(node);

@@ -76,6 +76,21 @@ impl Lower<'_> {
             ("addExact" | "subtractExact" | "multiplyExact", 2) if prim == Prim::Int => {
                 return self.exact(st, &call, &args);
             }
+            ("addExact" | "subtractExact" | "multiplyExact", 2) if prim == Prim::Long => {
+                return Ok(self.exact_long(st, call.name, args[0], args[1]));
+            }
+            ("negateExact", 1) if matches!(prim, Prim::Int | Prim::Long) => {
+                let zero = self.zero(prim);
+                let least = if prim == Prim::Long {
+                    i64::MIN
+                } else {
+                    i64::from(i32::MIN)
+                };
+                let least = self.g.constant_of(Const::Int(least), ColTy::Prim(prim));
+                let bad = self.g.bin(BinOp::Eq, prim, args[0], least);
+                self.raise_if(st, bad, "ArithmeticException", "overflow");
+                return Ok(Sym::Node(self.g.bin(BinOp::Sub, prim, zero, args[0])));
+            }
             ("toIntExact", 1) => {
                 let narrow = self.g.conv(Prim::Long, Prim::Int, args[0]);
                 let back = self.g.conv(Prim::Int, Prim::Long, narrow);
@@ -116,6 +131,44 @@ impl Lower<'_> {
         let bad = self.g.bin(BinOp::Ne, Prim::Long, back, wide);
         self.raise_if(st, bad, "ArithmeticException", "integer overflow");
         Ok(Sym::Node(narrow))
+    }
+
+    /// Exact arithmetic of longs: the sum has another sign than both sides, or dividing does not give the factor back.
+    fn exact_long(&mut self, st: &mut State, name: &str, a: NodeId, b: NodeId) -> Sym {
+        let op = match name {
+            "addExact" => BinOp::Add,
+            "subtractExact" => BinOp::Sub,
+            _ => BinOp::Mul,
+        };
+        let long = Prim::Long;
+        let result = self.g.bin(op, long, a, b);
+        let zero = self.zero(long);
+        let bad = if op == BinOp::Mul {
+            let minus = self.g.constant_of(Const::Int(-1), ColTy::LONG);
+            let least = self.g.constant_of(Const::Int(i64::MIN), ColTy::LONG);
+            let (is_minus, is_least) = (
+                self.g.bin(BinOp::Eq, long, a, minus),
+                self.g.bin(BinOp::Eq, long, b, least),
+            );
+            let turned = self.g.and(is_minus, is_least);
+            let back = self.g.bin(BinOp::Div, long, result, a);
+            let lost = self.g.bin(BinOp::Ne, long, back, b);
+            let either = self.g.or(turned, lost);
+            let nonzero = self.g.bin(BinOp::Ne, long, a, zero);
+            self.g.and(nonzero, either)
+        } else {
+            let other = if op == BinOp::Add { result } else { b };
+            let x = self.g.bin(BinOp::BitXor, long, a, other);
+            let y = if op == BinOp::Add {
+                self.g.bin(BinOp::BitXor, long, b, result)
+            } else {
+                self.g.bin(BinOp::BitXor, long, a, result)
+            };
+            let both = self.g.bin(BinOp::BitAnd, long, x, y);
+            self.g.bin(BinOp::Lt, long, both, zero)
+        };
+        self.raise_if(st, bad, "ArithmeticException", "long overflow");
+        Sym::Node(result)
     }
 
     /// Methods of a primitive or its box.

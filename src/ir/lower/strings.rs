@@ -100,6 +100,8 @@ impl Lower<'_> {
                 let t = self.text_arg(st, call, 0)?;
                 Sym::Node(self.g.concat(vec![s, t]))
             }
+            ("getBytes", 0 | 1) => self.bytes_of(s, call)?,
+            ("padTo", 2) => self.pad_to(s, call)?,
             ("*", 1) => {
                 let n = self.arg(call, 0)?;
                 self.repeat(s, n)
@@ -352,52 +354,6 @@ impl Lower<'_> {
         Ok(Sym::Node(self.g.call(f, vec![s], ColTy::Array(Box::new(ColTy::Str)))))
     }
 
-    fn string_chars(&mut self, st: &mut State, s: NodeId, call: Call<'_>) -> Understood<Sym> {
-        let (name, n) = call.key();
-        if n != 1
-            || !matches!(
-                name,
-                "filter" | "filterNot" | "forall" | "exists" | "count" | "takeWhile" | "dropWhile"
-            )
-        {
-            return self.not_covered(&call);
-        }
-        let class: Arc<str> = self.char_class(st, &call.args[0], call.span)?.into();
-        let other = if let Some(rest) = class.strip_prefix("[^").filter(|c| !c.contains('[')) {
-            format!("[{rest}")
-        } else if class[1..].contains('[') {
-            format!("[^{class}]")
-        } else {
-            format!("[^{}", &class[1..])
-        };
-        Ok(match name {
-            "filter" => self.str_call(Func::ReplaceAll(other.into(), "".into()), vec![s]),
-            "filterNot" => self.str_call(Func::ReplaceAll(class, "".into()), vec![s]),
-            "forall" => self.bool_call(Func::Matches(format!("{class}*").into()), vec![s]),
-            "exists" => self.bool_call(Func::Finds(class), vec![s]),
-            "count" => {
-                let kept = self
-                    .g
-                    .call(Func::ReplaceAll(other.into(), "".into()), vec![s], ColTy::Str);
-                Sym::Node(self.length(kept))
-            }
-            "takeWhile" => {
-                let pattern = format!("\\A{class}*").into();
-                self.str_call(
-                    Func::Extract {
-                        pattern,
-                        group: 0,
-                        whole: false,
-                        sure: true,
-                        may_be_empty: true,
-                    },
-                    vec![s],
-                )
-            }
-            _ => self.str_call(Func::ReplaceFirst(format!("\\A{class}+").into(), "".into()), vec![s]),
-        })
-    }
-
     /// `s.toInt` and the like: an exception where the text is no number.
     pub(super) fn parse_number(
         &mut self,
@@ -482,7 +438,20 @@ impl Lower<'_> {
                     parts.push(self.text_of(st, &args[next].clone(), call.span)?);
                     next += 1;
                 }
-                'd' | 'f' | 'x' if next < args.len() => {
+                's' | 'S' if next < args.len() && padded(flags) => {
+                    let n = self.node_of(&args[next].clone(), call.span)?;
+                    let plain = match self.g.ty(n) {
+                        ColTy::Str | ColTy::Prim(Prim::Char) => true,
+                        ty => ty.prim().is_some_and(|p| p.is_integral()),
+                    };
+                    if !plain {
+                        return self.not_covered(call);
+                    }
+                    let spec: Arc<str> = format!("%{flags}{letter}").into();
+                    parts.push(self.g.call(Func::Format(spec), vec![n], ColTy::Str));
+                    next += 1;
+                }
+                'd' | 'f' | 'x' | 'X' | 'o' | 'e' | 'E' if next < args.len() => {
                     parts.push(self.format_number(st, &args[next], (flags, letter), call)?);
                     next += 1;
                 }
@@ -515,8 +484,8 @@ impl Lower<'_> {
             );
         }
         let fits = match (letter, self.g.ty(n).prim()) {
-            ('d' | 'x', Some(p)) => p.is_integral() && p != Prim::Char,
-            ('f', Some(p)) => matches!(p, Prim::Double | Prim::Float),
+            ('d' | 'x' | 'X' | 'o', Some(p)) => p.is_integral() && p != Prim::Char,
+            ('f' | 'e' | 'E', Some(p)) => matches!(p, Prim::Double | Prim::Float),
             _ => false,
         };
         if !fits {
@@ -630,6 +599,14 @@ impl Lower<'_> {
             _ => self.not_covered(&call),
         }
     }
+}
+
+/// Whether the flags of `%s` are a width, and maybe a minus and a precision.
+fn padded(flags: &str) -> bool {
+    let digits = flags.strip_prefix('-').unwrap_or(flags);
+    let (width, precision) = digits.split_once('.').unwrap_or((digits, ""));
+    let number = |t: &str| t.bytes().all(|b| b.is_ascii_digit()) && t.len() < 5;
+    (!width.is_empty() || !precision.is_empty()) && number(width) && number(precision)
 }
 
 /// The number format a conversion reads.

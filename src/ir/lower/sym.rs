@@ -16,6 +16,24 @@ impl PartialEq for Body {
     }
 }
 
+/// Whose clock shows an instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Clock {
+    /// The JVM's own zone, which is the session's.
+    Session,
+    /// A named zone.
+    At(Arc<str>),
+}
+
+/// Which names a number stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// `DayOfWeek`.
+    Day,
+    /// `Month`.
+    Month,
+}
+
 /// What an expression came to: columns under the shape that the JVM value has.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sym {
@@ -49,6 +67,14 @@ pub enum Sym {
     Try(NodeId, Box<Sym>),
     /// A `StringBuilder`: its cell.
     Builder(u32),
+    /// A date and time as the clock of a zone shows it: the instant, the clock.
+    Clock(NodeId, Clock),
+    /// A `Duration`, in microseconds.
+    Duration(NodeId),
+    /// A `Period` between two dates.
+    Period(NodeId, NodeId),
+    /// A day of the week or a month, by its number from 1.
+    Enum(Names, NodeId),
     /// An exception object: class and message.
     Exception(String, String),
     /// A named constant of the library that only some calls understand (a rounding mode, a formatter, a zone, a unit).

@@ -5,6 +5,8 @@ pub mod access;
 pub mod core_ops;
 pub mod fold;
 pub mod iter;
+pub mod java_stream;
+pub mod java_util;
 pub mod make;
 pub mod map_ops;
 pub mod mutate;

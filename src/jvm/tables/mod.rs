@@ -14,6 +14,8 @@ pub mod math;
 pub mod decimal;
 pub mod time;
 pub mod bytes;
+pub mod java_util;
+pub mod java_stream;
 
 use super::table::Method;
 
@@ -33,6 +35,8 @@ pub fn all() -> impl Iterator<Item = &'static Method> {
         regex::java::ROWS,
         regex::scala::ROWS,
         format::ROWS,
+        java_util::ROWS,
+        java_stream::ROWS,
     ]
     .into_iter()
     .chain(math::GROUPS.iter().copied())

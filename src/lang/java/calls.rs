@@ -130,6 +130,11 @@ impl<'t> Typer<'t> {
             };
             return self.call_method(method, this, args, n);
         }
+        if let Some(class) = super::cst::enclosing(n).filter(|c| c.kind() == "enum_declaration")
+            && let Some(e) = self.enum_static(class, name, &args, n)?
+        {
+            return Ok(e);
+        }
         if let Some(This::Value(slot, _)) = self.frames.last().and_then(|f| f.this.clone())
             && args.is_empty()
             && let Some(e) = self.accessor(&self.read(slot, span(n)), name, n)?

@@ -342,7 +342,7 @@ impl<'t> Typer<'t> {
         };
         let record = class.kind() == "record_declaration";
         let at = span(class);
-        let (body, frame) = self.in_frame(class, Some(class), |t| {
+        let (body, frame) = self.in_frame(class, |t| {
             let mut hidden = Vec::new();
             for (name, ty) in &fields[..skip] {
                 hidden.push(t.declare(name, ty.clone()));
@@ -455,7 +455,7 @@ impl<'t> Typer<'t> {
             .position(|m| m.id() == c.id())
             .unwrap_or(0);
         let (func, sig) = self.constructor(class, id, n)?;
-        let (init, frame) = self.in_frame(c, Some(class), |t| {
+        let (init, frame) = self.in_frame(c, |t| {
             let given = t.arguments(c)?;
             let mut args = vec![
                 mk(

@@ -217,7 +217,10 @@ impl<'t> Typer<'t> {
                 let cast = mk(ExprKind::Cast(Box::new(e), Ty::Boxed(*q)), Ty::Boxed(*q), place);
                 Ok(unboxed(cast))
             }
-            (Ty::Prim(_), _) => self.assigned(e, want, at),
+            (Ty::Prim(_), _) => {
+                let e = self.assigned(e, want, at)?;
+                Ok(Expr { ty: want.clone(), ..e })
+            }
             (Ty::Null, _) => Ok(Expr { ty: want.clone(), ..e }),
             _ if is_a(&e.ty, want) => Ok(Expr { ty: want.clone(), ..e }),
             (_, Ty::Java(..) | Ty::Seq(..) | Ty::Fn(..) | Ty::Map(..)) if same_head(&e.ty, want) => {

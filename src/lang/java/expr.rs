@@ -188,7 +188,19 @@ impl<'t> Typer<'t> {
             "identifier" | "type_identifier" | "scoped_type_identifier" => text(n, self.text()).to_owned(),
             "field_access" => {
                 let object = self.class_name_or_package(field(n, "object")?)?;
-                format!("{object}.{}", text(field(n, "field")?, self.text()))
+                let member = text(field(n, "field")?, self.text());
+                let of_class = object
+                    .rsplit('.')
+                    .next()
+                    .is_some_and(|o| o.starts_with(|c: char| c.is_uppercase()));
+                // `ChronoUnit.DAYS` and `Color.Red` are values, not classes.
+                let of_file = self.class_path(n, &object);
+                if of_file.is_some_and(|c| self.field_of(c, member).is_some())
+                    || (of_class && of_file.is_none() && !member.contains(|c: char| c.is_lowercase()))
+                {
+                    return None;
+                }
+                format!("{object}.{member}")
             }
             "generic_type" => return self.class_name(*kids(n).first()?),
             _ => return None,

@@ -42,7 +42,7 @@ impl<'t> Typer<'t> {
         self.global_ids.insert(key.clone(), id);
         self.initialising.push(key);
         self.needs.insert(span(declaration));
-        let made = self.in_frame(declaration, Some(class), |t| t.initial_value(d, declaration, class, n));
+        let made = self.in_frame(declaration, |t| t.initial_value(d, declaration, class, n));
         self.initialising.pop();
         let ((init, ty), frame) = made?;
         self.globals[id.0 as usize] = Some(Global {

@@ -257,7 +257,7 @@ impl<'t> Typer<'t> {
         let params = shape.params.clone();
         let id = self.reserve();
         self.generic = Some(shape);
-        let (typed, frame) = self.in_frame(method, enclosing(method), |t| {
+        let (typed, frame) = self.in_frame(method, |t| {
             for (i, (_, ty)) in params.iter().enumerate() {
                 t.slot(&format!("$argument{i}"), ty.clone());
             }

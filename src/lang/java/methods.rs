@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::cst::{enclosing, field, kids, name_of, parameters, span};
+use super::cst::{field, kids, name_of, parameters, span};
 use super::exits::tailed;
 use super::rows::Arg;
 use super::{Exit, Signature, This, Typer, mk};
@@ -68,8 +68,7 @@ impl<'t> Typer<'t> {
         };
         let vars: HashMap<String, Ty> = self.type_parameters(method).into_iter().map(|v| (v, Ty::Any)).collect();
         let ret = sig.ret.clone();
-        let class = enclosing(method);
-        let ((typed, params), frame) = self.in_frame(method, class, |t| {
+        let ((typed, params), frame) = self.in_frame(method, |t| {
             t.type_vars.push(vars);
             let mut params = Vec::new();
             if let Some(class) = this {

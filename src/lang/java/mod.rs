@@ -57,7 +57,7 @@ pub struct Typer<'t> {
     initialising: Vec<String>,
     classes: Vec<Class>,
     class_nodes: Vec<Node<'t>>,
-    frames: Vec<Frame<'t>>,
+    frames: Vec<Frame>,
     type_vars: Vec<HashMap<String, Ty>>,
     /// What a Hive `GenericUDF` calls its arguments and inspectors.
     generic: Option<GenericShape>,
@@ -67,7 +67,7 @@ pub struct Typer<'t> {
 }
 
 /// One function that is being typed; lambdas share the frame of the function they stand in.
-struct Frame<'t> {
+struct Frame {
     locals: Vec<Local>,
     scopes: Vec<HashMap<String, LocalId>>,
     /// What `return` converts to, innermost lambda last.
@@ -76,12 +76,9 @@ struct Frame<'t> {
     targets: Vec<Target>,
     /// The instance a method is called on, with its class.
     this: Option<This>,
-    /// The class whose members are in scope.
-    class: Option<Node<'t>>,
     /// Fields of a Hive function that hold its result: which slot stands for them, and whether they are set here.
     writables: HashMap<String, LocalId>,
     written: BTreeSet<u32>,
-    root: Node<'t>,
 }
 
 /// What `this` is.
@@ -199,9 +196,8 @@ impl<'t> Typer<'t> {
 
     /// Types a lambda or a method reference as the entry, for a functional type.
     pub fn entry_of_function(mut self, n: Node<'t>, params: Vec<Ty>, ret: Option<Ty>) -> Understood<Typed> {
-        let class = enclosing(n);
         let entry = self.reserve();
-        let (function, frame) = self.in_frame(n, class, |t| t.entry_literal(n, &params, ret.as_ref()))?;
+        let (function, frame) = self.in_frame(n, |t| t.entry_literal(n, &params, ret.as_ref()))?;
         let at = span(n);
         let ExprKind::Lambda { params: slots, body } = function.kind else {
             return self.refuse(n, "a function that is not a lambda or a method reference");
@@ -219,11 +215,14 @@ impl<'t> Typer<'t> {
             })
             .collect();
         let body = std::sync::Arc::unwrap_or_clone(body);
-        let body = exits::tailed(body);
+        let ret = match function.ty {
+            Ty::Fn(_, ret) => *ret,
+            other => other,
+        };
         self.functions[entry.0 as usize] = Some(Function {
             name: "call".into(),
             params,
-            ret: body.ty.clone(),
+            ret,
             body,
             locals: frame.locals,
             parent: None,
@@ -241,12 +240,7 @@ impl<'t> Typer<'t> {
     }
 
     /// Runs `f` with a frame of its own, outside of all current ones.
-    fn in_frame<R>(
-        &mut self,
-        root: Node<'t>,
-        class: Option<Node<'t>>,
-        f: impl FnOnce(&mut Self) -> Understood<R>,
-    ) -> Understood<(R, Frame<'t>)> {
+    fn in_frame<R>(&mut self, root: Node<'t>, f: impl FnOnce(&mut Self) -> Understood<R>) -> Understood<(R, Frame)> {
         let saved = std::mem::take(&mut self.frames);
         let vars = std::mem::take(&mut self.type_vars);
         self.frames.push(Frame {
@@ -255,10 +249,8 @@ impl<'t> Typer<'t> {
             returns: Vec::new(),
             targets: Vec::new(),
             this: None,
-            class,
             writables: HashMap::new(),
             written: BTreeSet::new(),
-            root,
         });
         let result = f(self);
         let frame = self.frames.pop();
@@ -268,7 +260,7 @@ impl<'t> Typer<'t> {
         result.map(|r| (r, frame))
     }
 
-    fn frame(&mut self) -> &mut Frame<'t> {
+    fn frame(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("typing happens inside a frame")
     }
 

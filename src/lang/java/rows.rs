@@ -146,7 +146,11 @@ impl<'t> Typer<'t> {
                 }
                 _ => false,
             },
-            Arg::Open(_) => !matches!(want, Ty::Prim(_) | Ty::Fn(..)),
+            Arg::Open(o) => match want {
+                Ty::Prim(_) => false,
+                Ty::Fn(params, _) => params.len() == 2 && self.makes_comparator(*o),
+                _ => !self.makes_comparator(*o),
+            },
             Arg::Typed(e) => {
                 let want = lookup::substitute(want, subst);
                 if !lookup::is_open(&want) {
@@ -161,6 +165,13 @@ impl<'t> Typer<'t> {
                 lookup::unify(&want, &e.ty, subst)
             }
         }
+    }
+
+    /// `Comparator.reverseOrder()` and its like.
+    fn makes_comparator(&self, n: Node<'t>) -> bool {
+        let object = field(n, "object").map(|o| super::cst::text(o, self.text()));
+        let name = super::cst::name_of(n, self.text());
+        object == Some("Comparator") || name == Some("reverseOrder")
     }
 
     /// Whether a lambda's body agrees with a result: a body that is no statement cannot be one of no result.
@@ -210,7 +221,7 @@ impl<'t> Typer<'t> {
                 }
             }
         }
-        self.from_hint(fit, &mut subst, hint);
+        self.learn_from_hint(fit, &mut subst, hint);
         let mut done: Vec<Option<Expr>> = vec![None; args.len()];
         for late in [false, true] {
             for (i, arg) in args.iter().enumerate() {
@@ -247,8 +258,15 @@ impl<'t> Typer<'t> {
         Ok(mk(kind, ty, span(n)))
     }
 
+    /// The class in front of `::`, as the type of the first parameter.
+    fn receiver_type(&mut self, n: Node<'t>) -> Option<Ty> {
+        let head = kids(n).first().copied().filter(|_| n.kind() == "method_reference")?;
+        let path = self.class_name(head)?;
+        self.named_type(&path, Vec::new(), head).ok()
+    }
+
     /// What the expected type says about variables that the arguments leave open.
-    fn from_hint(&mut self, fit: &Fit, subst: &mut Subst, hint: Option<&Ty>) {
+    fn learn_from_hint(&mut self, fit: &Fit, subst: &mut Subst, hint: Option<&Ty>) {
         let Some(want) = hint.filter(|h| h.is_reference() && **h != Ty::Any) else {
             return;
         };
@@ -281,7 +299,12 @@ impl<'t> Typer<'t> {
                 let Ty::Fn(params, ret) = lookup::substitute(pattern, subst) else {
                     return self.refuse(*f, "a lambda where no function is expected");
                 };
-                let params = self.lambda_params(*f, params)?;
+                let mut params = self.lambda_params(*f, params)?;
+                if let Some(first) = params.first_mut().filter(|p| lookup::is_open(p))
+                    && let Some(own) = self.receiver_type(*f)
+                {
+                    *first = own;
+                }
                 if params.iter().any(lookup::is_open) {
                     return self.refuse(*f, "the parameter types of this lambda cannot be told");
                 }

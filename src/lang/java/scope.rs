@@ -26,10 +26,10 @@ pub fn lookup_class<'t>(at: Node<'t>, name: &str, source: &str) -> Option<Node<'
         if named(&n) {
             return Some(n);
         }
-        if is_type_declaration(n) || matches!(n.kind(), "class_body") {
-            if let Some(found) = members(n).into_iter().find(|m| named(m)) {
-                return Some(found);
-            }
+        if (is_type_declaration(n) || n.kind() == "class_body")
+            && let Some(found) = members(n).into_iter().find(|m| named(m))
+        {
+            return Some(found);
         }
         if n.kind() == "block"
             && let Some(found) = kids(n).into_iter().find(|m| named(m))

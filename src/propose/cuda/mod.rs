@@ -35,6 +35,7 @@ pub fn propose(source: &SourceFile, udf: &Udf) -> Understood<Candidate> {
         on: NoteScope::Gpu,
     });
     let mut notes: Vec<Note> = notes.collect();
+    notes.extend(super::parameter_notes(udf));
     if written.partial {
         notes.push(Note {
             class: "throw-vs-value".into(),

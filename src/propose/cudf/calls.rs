@@ -35,6 +35,12 @@ impl Emit<'_> {
         if let Some(v) = self.decimal(f, args)? {
             return Ok(v);
         }
+        if let Some(v) = self.list(f, args)? {
+            return Ok(v);
+        }
+        if let Some(v) = self.clock(f, args)? {
+            return Ok(v);
+        }
         self.other(n, f, args)
     }
 

@@ -106,7 +106,7 @@ fn needs(source: &SourceFile, udf: &Udf) -> (Vec<String>, Vec<String>) {
 }
 
 /// A definition without the indentation it has in the source.
-fn dedented(source: &SourceFile, span: Span) -> String {
+pub(super) fn dedented(source: &SourceFile, span: Span) -> String {
     let text = source.slice(span);
     let line = source.line_of(span.start);
     let column = (span.start - source.line_start(line)) as usize;
@@ -121,7 +121,7 @@ fn dedented(source: &SourceFile, span: Span) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn indented(text: &str, by: usize) -> String {
+pub(super) fn indented(text: &str, by: usize) -> String {
     let pad = " ".repeat(by);
     let lines = text.lines().map(|l| {
         if l.is_empty() {
@@ -175,7 +175,7 @@ fn columnar(out: &mut String, map: &mut Vec<(Span, Span)>, body: &Body) {
 }
 
 /// `fooBar` as a class name.
-fn class_name(name: &str) -> String {
+pub(super) fn class_name(name: &str) -> String {
     let mut out = String::new();
     let mut upper = true;
     for c in name.chars() {

@@ -3,7 +3,7 @@
 use super::doc::Doc;
 use super::{PREDICATE, PRIMARY, PRODUCT, Printer, SUM, UNARY, literal};
 use crate::ir::func::{Func, NumberText, Rounding};
-use crate::ir::node::{ColTy, Const, NodeId, Op};
+use crate::ir::node::{ColTy, Const, Node, NodeId, Op};
 use crate::lang::ast::BinOp;
 use crate::lang::ty::Prim;
 use crate::propose::NoteScope::{Everywhere, Gpu};
@@ -13,6 +13,9 @@ use crate::source::Understood;
 const TRIMMED: &str = "decode(unhex('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20'), 'UTF-8')";
 /// Characters that `strip` removes, as a class.
 const STRIPPED: &str = r"[\\x09-\\x0D\\x1C-\\x20\\u1680\\u2000-\\u2006\\u2008-\\u200A\\u2028\\u2029\\u205F\\u3000]";
+
+/// The largest position: what an `INT` holds.
+const MAX_POSITION: i64 = i32::MAX as i64;
 
 impl Printer<'_> {
     /// Text with `{i}` replaced by arguments in parentheses where they are not simple.
@@ -70,30 +73,32 @@ impl Printer<'_> {
             Func::Length => "CAST(octet_length(encode({0}, 'UTF-16BE')) / 2 AS INT)".into(),
             Func::Trim => format!("trim(BOTH {TRIMMED} FROM {{0}})"),
             Func::Strip => return self.strip(args).map(Some),
-            Func::Capitalize => "concat(IF(length(upper(substring({0}, 1, 1))) = 1, upper(substring({0}, 1, 1)), \
-                                 substring({0}, 1, 1)), substring({0}, 2))"
-                .into(),
+            Func::Capitalize => {
+                "concat(IF(length(upper(substring({0}, 1, 1))) = 1 AND octet_length(substring({0}, 1, 1)) < 4, \
+                                 upper(substring({0}, 1, 1)), substring({0}, 1, 1)), substring({0}, 2))"
+                    .into()
+            }
             Func::SubstringFrom => return self.substring(args[0], Some(args[1]), None).map(Some),
             Func::Substring => return self.substring(args[0], Some(args[1]), Some(args[2])).map(Some),
             Func::CharAt => return self.char_at(args).map(Some),
             Func::Take => "substring({0}, 1, {1})".into(),
             Func::Drop => match self.g.as_int(args[1]) {
-                Some(v) => format!("substring({{0}}, {})", v.max(0) + 1),
-                None => "substring({0}, greatest({1}, 0) + 1)".into(),
+                Some(v) => format!("substring({{0}}, {})", (v.max(0) + 1).min(MAX_POSITION)),
+                None => format!("substring({{0}}, {})", self.from_one(args[1], "{1}")),
             },
             Func::TakeRight => "right({0}, {1})".into(),
             Func::DropRight => "substring({0}, 1, length({0}) - greatest({1}, 0))".into(),
             Func::IndexOf => return Ok(Some((self.fill("instr({0}, {1}) - 1", args)?, SUM))),
             Func::IndexOfFrom => match self.g.as_text(args[1]) {
                 Some(t) if !t.is_empty() => {
-                    return Ok(Some((
-                        self.fill("locate({1}, {0}, greatest({2}, 0) + 1) - 1", args)?,
-                        SUM,
-                    )));
+                    let t = format!("locate({{1}}, {{0}}, {}) - 1", self.from_one(args[2], "{2}"));
+                    return Ok(Some((self.fill(&t, args)?, SUM)));
                 }
-                _ => "CASE WHEN {1.} = '' THEN least(greatest({2}, 0), length({0})) \
-                      ELSE locate({1}, {0}, greatest({2}, 0) + 1) - 1 END"
-                    .into(),
+                _ => format!(
+                    "CASE WHEN {{1.}} = '' THEN least(greatest({{2}}, 0), length({{0}})) \
+                     ELSE locate({{1}}, {{0}}, {}) - 1 END",
+                    self.from_one(args[2], "{2}")
+                ),
             },
             Func::LastIndexOf => "CASE WHEN {1.} = '' THEN length({0}) WHEN instr({0}, {1}) = 0 THEN -1 \
                                   ELSE length({0}) - length({1}) - (locate(reverse({1}), reverse({0})) - 1) END"
@@ -147,6 +152,23 @@ impl Printer<'_> {
             Func::CharOf => {
                 "IF({0.} & 63488 = 55296, '?', decode(unhex(lpad(hex({0.} & 65535), 4, '0')), 'UTF-16BE'))".into()
             }
+            Func::DigitOf => {
+                return Ok(Some((
+                    self.fill("instr('0123456789abcdefghijklmnopqrstuvwxyz', lower({0})) - 1", args)?,
+                    SUM,
+                )));
+            }
+            Func::PadRight => match self.g.as_int(args[1]) {
+                Some(n) => format!("IF(length({{0}}) >= {n}, {{0}}, rpad({{0}}, {n}, {{2}}))"),
+                None => "IF(length({0}) >= {1.}, {0}, rpad({0}, {1}, {2}))".into(),
+            },
+            Func::JoinPresent(sep) => {
+                let mut docs = vec![Doc::text(lit(sep))];
+                for arg in args {
+                    docs.push(self.expr(*arg, 0)?);
+                }
+                return Ok(Some((Doc::Call("concat_ws".into(), docs), PRIMARY)));
+            }
             Func::ToText => "CAST({0} AS STRING)".into(),
             Func::Format(spec) if zero_padded(spec).is_some() => {
                 let width = zero_padded(spec).unwrap_or(1);
@@ -195,6 +217,27 @@ impl Printer<'_> {
     fn strip(&mut self, args: &[NodeId]) -> Understood<(Doc, u8)> {
         let template = format!("regexp_replace({{0}}, '\\\\A{STRIPPED}+|{STRIPPED}+\\\\z', '')");
         Ok((self.fill(&template, args)?, PRIMARY))
+    }
+
+    /// A position from 0 that may be out of range, as a position from 1: never below, never past what an `INT` holds.
+    fn from_one(&self, n: NodeId, place: &str) -> String {
+        match self.g.as_int(n) {
+            Some(v) => (v.max(0) + 1).min(MAX_POSITION).to_string(),
+            None if self.small(n) => format!("greatest({place}, 0) + 1"),
+            None => format!("least(greatest({place}, 0), {}) + 1", MAX_POSITION - 1),
+        }
+    }
+
+    /// Whether a number is surely far from the largest `Int`: a length, a position, or a little more than one.
+    fn small(&self, n: NodeId) -> bool {
+        match self.g.op(n) {
+            Op::Const(Const::Int(v)) => *v < 1 << 20,
+            Op::Call(Func::Length | Func::Size | Func::IndexOf | Func::IndexOfFrom | Func::LastIndexOf, _) => true,
+            Op::Bin(BinOp::Add | BinOp::Sub, Prim::Int, a, b) => {
+                self.small(*a) && matches!(self.g.as_int(*b), Some(v) if v.abs() < 1 << 20)
+            }
+            _ => false,
+        }
     }
 
     fn plus_one(&mut self, n: NodeId) -> Understood<Doc> {
@@ -465,10 +508,76 @@ impl Printer<'_> {
             Func::MapValue => "{0.}[{1}]".into(),
             Func::ListContains => "coalesce(array_contains({0}, {1}), false)".into(),
             Func::MkString(sep) => format!("array_join({{0}}, {}, 'null')", brace(&literal::text(sep))),
-            Func::Map(v) => format!("transform({{0}}, x{v} -> {{1}})"),
+            Func::Map(v) => match self.g.op(args[0]).clone() {
+                Op::Call(f @ (Func::WithIndex | Func::Zip), lists) if !self.keeps_pair(*v, args[1]) => {
+                    return self.map_pairs(*v, &f, &lists, args[1]);
+                }
+                _ => format!("transform({{0}}, x{v} -> {{1}})"),
+            },
             Func::Filter(v) => format!("filter({{0}}, x{v} -> {{1}})"),
             Func::Exists(v) => format!("coalesce(exists({{0}}, x{v} -> {{1}}), false)"),
             Func::Forall(v) => format!("coalesce(forall({{0}}, x{v} -> {{1}}), false)"),
+            Func::Bytes => "encode({0}, 'UTF-8')".into(),
+            Func::Digest(name) => format!("unhex({})", digest_call(name, "{0}")),
+            Func::HexOfBytes => match self.g.op(args[0]).clone() {
+                Op::Call(Func::Digest(name), bytes) => match self.g.op(bytes[0]).clone() {
+                    // The digests take text by its bytes in UTF-8.
+                    Op::Call(Func::Bytes, text) => return Ok((self.fill(&digest_call(&name, "{0}"), &text)?, PRIMARY)),
+                    _ => return Ok((self.fill(&digest_call(&name, "{0}"), &bytes)?, PRIMARY)),
+                },
+                _ => "lower(hex({0}))".into(),
+            },
+            Func::Base64 => match self.g.op(args[0]).clone() {
+                // Spark breaks lines as MIME does.
+                Op::Call(Func::Bytes, text) => {
+                    return Ok((self.fill("replace(base64({0}), '\\r\\n', '')", &text)?, PRIMARY));
+                }
+                _ => "replace(base64({0}), '\\r\\n', '')".into(),
+            },
+            Func::ByteLength => match self.g.op(args[0]).clone() {
+                Op::Call(Func::Bytes, text) => return Ok((self.fill("octet_length({0})", &text)?, PRIMARY)),
+                _ => "octet_length({0})".into(),
+            },
+            Func::LocalAt(zone) => format!("from_utc_timestamp({{0}}, {})", brace(&literal::text(zone))),
+            Func::DateOfTimestamp => "CAST({0} AS DATE)".into(),
+            Func::SqlInstant => return self.fill("{0}", args).map(|d| (d, PRIMARY)),
+            Func::EpochMillis => "unix_millis({0})".into(),
+            Func::EpochSeconds => "unix_seconds({0})".into(),
+            Func::EpochMicros => "unix_micros({0})".into(),
+            Func::OfMillis | Func::SqlOfMillis => "timestamp_millis({0})".into(),
+            Func::OfSeconds => "timestamp_seconds({0})".into(),
+            Func::DateText { pattern, .. } => format!("date_format({{0}}, {})", brace(&literal::text(pattern))),
+            Func::MonthStart => "trunc({0}, 'MM')".into(),
+            Func::MonthEnd => "last_day({0})".into(),
+            Func::IsDateBy(p) => return Ok((self.fill_braces(&date_test(p), args)?, PRIMARY)),
+            Func::DateBy(p) => date_by(p),
+            Func::ListReverse => "reverse({0})".into(),
+            Func::ListDistinct => "array_distinct({0})".into(),
+            Func::ListMax => "array_max({0})".into(),
+            Func::ListMin => "array_min({0})".into(),
+            Func::ListSort => "array_sort({0})".into(),
+            Func::SortWith(a, b) => format!("array_sort({{0}}, (x{a}, x{b}) -> {{1}})"),
+            Func::ListConcat => "concat({0}, {1})".into(),
+            Func::Flatten => "flatten({0})".into(),
+            Func::Chars => "regexp_extract_all({0}, '(?s).', 0)".into(),
+            Func::MapKeys => "map_keys({0})".into(),
+            Func::MapValues => "map_values({0})".into(),
+            Func::MapEntries => "map_entries({0})".into(),
+            Func::ListIndexOf => return Ok((self.fill("CAST(array_position({0}, {1}) AS INT) - 1", args)?, SUM)),
+            Func::ListTake => match self.g.as_int(args[1]) {
+                Some(n) => format!("slice({{0}}, 1, {})", n.max(0)),
+                None if self.small(args[1]) && !self.signed(args[1]) => "slice({0}, 1, {1})".into(),
+                None => "slice({0}, 1, greatest({1}, 0))".into(),
+            },
+            Func::ListDrop => format!("slice({{0}}, {}, size({{0}}))", self.from_one(args[1], "{1}")),
+            Func::ListTakeRight => "slice({0}, greatest(size({0}) - greatest({1}, 0), 0) + 1, size({0}))".into(),
+            Func::ListDropRight => "slice({0}, 1, greatest(size({0}) - greatest({1}, 0), 0))".into(),
+            Func::WithIndex => "transform({0}, (x, i) -> named_struct('_1', x, '_2', i))".into(),
+            Func::Zip => {
+                "transform(slice({0}, 1, least(size({0}), size({1}))), (x, i) -> named_struct('_1', x, '_2', {1.}[i]))"
+                    .into()
+            }
+            Func::Field(name) => return self.field(args[0], name),
             Func::Fold(acc, v) => format!("aggregate({{0}}, {{1}}, (x{acc}, x{v}) -> {{2}})"),
             Func::MapContains => "map_contains_key({0}, {1})".into(),
             _ => return self.refuse(n, format!("`{f:?}` has no SQL form here")),
@@ -476,16 +585,91 @@ impl Printer<'_> {
         Ok((self.fill_braces(&template, args)?, PRIMARY))
     }
 
+    /// A field of a struct; of a pair whose parts are variables of their own, the variable.
+    fn field(&mut self, of: NodeId, name: &str) -> Understood<(Doc, u8)> {
+        if let Op::Var(id) = self.g.op(of)
+            && let Some((first, second)) = self.pairs.get(id)
+        {
+            let part = if name == "_1" { first } else { second };
+            return Ok((part.clone(), PRIMARY));
+        }
+        let of = self.expr(of, PRIMARY)?;
+        Ok((
+            Doc::Cat(vec![of, Doc::text(format!(".{}", literal::identifier(name)))]),
+            PRIMARY,
+        ))
+    }
+
+    /// Whether a body uses a pair other than by its parts.
+    fn keeps_pair(&self, var: u32, body: NodeId) -> bool {
+        let is_var = |n: &NodeId| *self.g.op(*n) == Op::Var(var);
+        let whole = |n: &Node| match &n.op {
+            Op::Call(Func::Field(_), _) => false,
+            Op::Struct(items) | Op::List(items) | Op::Call(_, items) => items.iter().any(is_var),
+            Op::Case(branches, other) => is_var(other) || branches.iter().any(|(_, v)| is_var(v)),
+            Op::Coalesce(a, b) => is_var(a) || is_var(b),
+            _ => false,
+        };
+        is_var(&body) || self.g.any(body, &whole)
+    }
+
+    /// `transform` over elements beside their positions: the lambda's second variable, no structs.
+    fn map_pairs(&mut self, var: u32, f: &Func, lists: &[NodeId], body: NodeId) -> Understood<(Doc, u8)> {
+        let list = if *f == Func::Zip {
+            self.fill("slice({0}, 1, least(size({0}), size({1})))", lists)?
+        } else {
+            self.expr(lists[0], 0)?
+        };
+        let (x, i) = (Doc::text(format!("x{var}")), Doc::text(format!("i{var}")));
+        let second = match (f, lists.get(1)) {
+            (Func::Zip, Some(other)) => Doc::Cat(vec![
+                self.expr(*other, PRIMARY)?,
+                Doc::text("["),
+                i.clone(),
+                Doc::text("]"),
+            ]),
+            _ => i.clone(),
+        };
+        self.pairs.insert(var, (x.clone(), second));
+        let printed = self.expr(body, 0);
+        self.pairs.remove(&var);
+        let lambda = Doc::Cat(vec![
+            Doc::text("("),
+            x,
+            Doc::text(", "),
+            i,
+            Doc::text(") -> "),
+            printed?,
+        ]);
+        Ok((Doc::Call("transform".into(), vec![list, lambda]), PRIMARY))
+    }
+
+    /// Whether a small number may be below zero.
+    fn signed(&self, n: NodeId) -> bool {
+        !matches!(self.g.op(n), Op::Call(Func::Length | Func::Size, _))
+    }
+
     /// Notes that come with a function.
     fn announce(&mut self, n: NodeId, f: &Func) {
         let span = self.g.node(n).span;
         match f {
-            Func::Upper
-            | Func::Lower
-            | Func::Capitalize
-            | Func::CharUpper
-            | Func::CharLower
-            | Func::EqualsIgnoreCase => {
+            Func::Capitalize | Func::CharUpper | Func::CharLower => {
+                self.note(
+                    "case-map-special",
+                    span,
+                    "the JVM maps one character to one; SQL's upper and lower know longer results, so that letters such as ᾳ stay",
+                    Everywhere,
+                );
+            }
+            Func::EqualsIgnoreCase => {
+                self.note(
+                    "equals-ignore-case",
+                    span,
+                    "the JVM folds case character by character; SQL maps whole texts, where some letters become several",
+                    Everywhere,
+                );
+            }
+            Func::Upper | Func::Lower => {
                 self.note(
                     "case-map-special",
                     span,
@@ -540,7 +724,52 @@ impl Printer<'_> {
             | Func::Drop
             | Func::TakeRight
             | Func::DropRight => self.units_note(n),
-            Func::CharCode => self.units_note(n),
+            Func::CharCode | Func::Chars | Func::PadRight => self.units_note(n),
+            Func::SqlInstant | Func::SqlOfMillis => self.note(
+                "julian-gregorian-rebase",
+                span,
+                "before 1582-10-15 a java.sql.Timestamp counts by the old calendar",
+                Everywhere,
+            ),
+            Func::OfMillis | Func::OfSeconds => self.note(
+                "throw-vs-value",
+                span,
+                "a SQL timestamp holds some 290000 years, an Instant more",
+                Everywhere,
+            ),
+            Func::LocalAt(_) => self.note(
+                "timezone-dst",
+                span,
+                "from_utc_timestamp gives the zone's clock where the session's time zone is UTC",
+                Everywhere,
+            ),
+            Func::DateText { old: true, .. } => self.note(
+                "date-pattern-letters",
+                span,
+                "SimpleDateFormat writes years before 1 and after 9999 without a sign",
+                Everywhere,
+            ),
+            Func::IsDateBy(_) => self.note(
+                "datetime-parse-leniency",
+                span,
+                "the JVM also reads a year of more digits behind a plus sign",
+                Everywhere,
+            ),
+            Func::DigitOf => self.note(
+                "parse-unicode-digits",
+                span,
+                "the JVM also reads digits of other scripts",
+                Everywhere,
+            ),
+            Func::ListSort | Func::ListMax | Func::ListMin if matches!(self.g.ty(self.g.operands(n)[0]), ColTy::Array(e) if **e == ColTy::Str) =>
+            {
+                self.note(
+                    "string-order-utf16-vs-utf8",
+                    span,
+                    "the JVM orders text by UTF-16 unit, Spark by code point",
+                    Everywhere,
+                );
+            }
             Func::Reverse => {
                 self.note(
                     "lone-surrogate",
@@ -572,6 +801,51 @@ impl Printer<'_> {
     fn arg_is_float(&self, n: NodeId) -> bool {
         self.g.operands(n).first().is_some_and(|a| self.g.ty(*a).is_float())
     }
+}
+
+/// The hexadecimal digest of bytes or of a text's UTF-8.
+fn digest_call(name: &str, argument: &str) -> String {
+    match name {
+        "MD5" => format!("md5({argument})"),
+        "SHA-224" | "SHA-256" | "SHA-384" | "SHA-512" => format!("sha2({argument}, {})", &name[4..]),
+        _ => format!("sha1({argument})"),
+    }
+}
+
+/// The fields of a pattern of `yyyy`, `MM`, `dd` as `CAST(substring(…) AS INT)`.
+fn date_fields(pattern: &str) -> [String; 3] {
+    ["yyyy", "MM", "dd"].map(|letters| {
+        let at = pattern.find(letters).unwrap_or(0);
+        let place = pattern[..at].chars().count() + 1;
+        format!("CAST(substring({{0}}, {place}, {}) AS INT)", letters.len())
+    })
+}
+
+/// Whether text is a date by a pattern: digits at their places, a year from 1, a month, a day up to 31.
+fn date_test(pattern: &str) -> String {
+    let mut regex = String::from("\\A");
+    for c in pattern.chars() {
+        match c {
+            'y' | 'M' | 'd' => regex.push_str("[0-9]"),
+            c if c.is_ascii_punctuation() => regex.extend(['\\', c]),
+            c => regex.push(c),
+        }
+    }
+    let regex = regex
+        .replace("[0-9][0-9][0-9][0-9]", "[0-9]{4}")
+        .replace("[0-9][0-9]", "[0-9]{2}");
+    let regex = literal::text(&format!("{regex}\\z"))
+        .replace('{', "{{")
+        .replace('}', "}}");
+    let [y, m, d] = date_fields(pattern);
+    format!("({{0.}} RLIKE {regex} AND {y} > 0 AND {m} BETWEEN 1 AND 12 AND {d} BETWEEN 1 AND 31)")
+}
+
+/// The date; the JVM takes a day past the end of the month for its last.
+fn date_by(pattern: &str) -> String {
+    let [y, m, d] = date_fields(pattern);
+    let first = format!("make_date({y}, {m}, 1)");
+    format!("least(date_add({first}, {d} - 1), last_day({first}))")
 }
 
 /// The width of `%05d`.

@@ -10,7 +10,7 @@ pub use strict::maybe_nan;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::find::Udf;
 use crate::ir::func::Func;
@@ -39,7 +39,8 @@ pub fn propose(udf: &Udf) -> Understood<Candidate> {
     if layout.text.len() > MAX_TEXT {
         return Err(Refusal::new(udf.body, "the SQL expression would be too long to read"));
     }
-    let notes = printer.notes;
+    let mut notes = printer.notes;
+    notes.extend(super::parameter_notes(udf));
     let differs = |n: &Note| n.on == NoteScope::Everywhere && n.class != "exception-class";
     let (rank, rank_reason) = if notes.iter().any(differs) {
         (
@@ -101,6 +102,8 @@ struct Printer<'a> {
     null_is_false: bool,
     /// Where the exception being printed is thrown.
     raised_at: Span,
+    /// Variables that stand for a pair whose parts have names of their own.
+    pairs: HashMap<u32, (Doc, Doc)>,
 }
 
 /// Binding strength of SQL operators, weakest first.
@@ -142,6 +145,7 @@ impl<'a> Printer<'a> {
             indexed,
             null_is_false: false,
             raised_at: Span::default(),
+            pairs: HashMap::new(),
         }
     }
 

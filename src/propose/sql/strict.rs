@@ -33,6 +33,8 @@ pub fn in_column(g: &Graph, n: NodeId, column: NodeId) -> bool {
         Op::Case(branches, other) => {
             branches.iter().all(|(_, v)| in_column(g, *v, column)) && in_column(g, *other, column)
         }
+        // `greatest` passes over a null position.
+        Op::Call(Func::Drop | Func::DropRight | Func::IndexOfFrom, args) => in_column(g, args[0], column),
         Op::Call(f, args) => is_strict(f) && args.iter().any(|a| in_column(g, *a, column)),
     }
 }
@@ -67,6 +69,19 @@ fn is_strict(f: &Func) -> bool {
             | Func::Exists(_)
             | Func::Forall(_)
             | Func::Fold(..)
+            | Func::SortWith(..)
+            | Func::JoinPresent(_)
+            | Func::IsDateBy(_)
+            | Func::DateBy(_)
+            | Func::DigitOf
+            | Func::PadRight
+            | Func::ListIndexOf
+            | Func::ListTake
+            | Func::ListDrop
+            | Func::ListTakeRight
+            | Func::ListDropRight
+            | Func::Zip
+            | Func::MapContains
             | Func::MkString(_)
             | Func::Size
             | Func::Split { .. }

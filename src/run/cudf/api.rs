@@ -119,6 +119,11 @@ pub fn ancestry(class: &'static str) -> Vec<&'static str> {
     out
 }
 
+/// The signatures that a class itself declares.
+pub fn declared(class: &str) -> impl Iterator<Item = &'static Signature> + use<> {
+    table().get(class).into_iter().flat_map(|c| c.signatures.iter())
+}
+
 /// All signatures of a name.
 pub fn signatures(class: &'static str, kind: &str, name: &str) -> Vec<&'static Signature> {
     ancestry(class)

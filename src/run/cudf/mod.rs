@@ -9,6 +9,7 @@ mod check;
 mod column;
 mod convert;
 mod dtype;
+mod emulated;
 mod heap;
 mod interp;
 mod ops;
@@ -210,7 +211,7 @@ fn load(text: &str) -> Result<(SourceFile, Unit, Arc<Template>)> {
 
 /// `Class.method` of every call that is emulated.
 pub fn emulated_calls() -> Vec<String> {
-    check::emulated()
+    emulated::emulated().to_vec()
 }
 
 /// Calls whose values can differ from the device's in the last places: the host's functions stand in for the device's.

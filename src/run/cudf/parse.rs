@@ -1,4 +1,4 @@
-//! Reads a candidate's text. In: Scala source; out: [`Unit`], or an error with its place: a compile error where the text does
+//! Reads a candidate's text. In: Scala or Java source; out: [`Unit`], or an error with its place: a compile error where the text does
 //! not parse, not proven where a construct is not covered. Never resolves names.
 
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use crate::error::{Error, Result};
 use crate::source::{Language, SourceFile, Span};
 
 mod expr;
+mod java;
 mod literal;
 mod pattern;
 
 /// Parses a whole file.
 pub fn parse(file: &SourceFile) -> Result<Unit> {
-    if file.language != Language::Scala {
-        return Err(Error::not_proven("the cpu engine runs cuDF candidates in Scala only")
-            .hint("write evaluateColumnar as a Scala class"));
+    if file.language == Language::Java {
+        return java::parse(file);
     }
     let mut parser = tree_sitter::Parser::new();
     parser

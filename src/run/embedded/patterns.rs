@@ -403,7 +403,7 @@ fn is_nil(v: &Value) -> bool {
     // `Nil` equals every empty immutable sequence.
     match v {
         Value::Obj(o) => match &**o {
-            Object::Seq(SeqClass::JavaList, _) => false,
+            Object::Seq(SeqClass::JavaList | SeqClass::JavaFixed, _) => false,
             Object::Seq(_, items) => items.is_empty(),
             Object::Range(r) => r.len == 0,
             Object::Buffer(class, items) => {
