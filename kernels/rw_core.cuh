@@ -13,7 +13,8 @@
 // the second writes the bytes at out_offsets. error[row] is zero or one of rw::Error; it is set to zero before a launch.
 #pragma once
 
-#ifndef REWRIGHT_HOST
+#ifdef __CUDACC_RTC__
+// NVRTC has no standard headers; nvcc and host compilers take the types from theirs.
 using int8_t = signed char;
 using uint8_t = unsigned char;
 using int16_t = short;
@@ -22,6 +23,8 @@ using int32_t = int;
 using uint32_t = unsigned int;
 using int64_t = long long;
 using uint64_t = unsigned long long;
+#else
+#include <cstdint>
 #endif
 
 namespace rw {
