@@ -28,11 +28,13 @@ public final class Bound {
   public final DataType type;
   private final Expression expression;
   private final Direct direct;
+  private final Class<?> boxed;
   private final ClassLoader loader;
 
   private Bound(Expression expression, ClassLoader loader) {
     this.expression = expression;
     this.direct = Direct.of(expression);
+    this.boxed = boxed(expression.dataType());
     this.type = expression.dataType();
     this.loader = loader;
   }
@@ -110,6 +112,35 @@ public final class Bound {
 
   /** Calls it for one row; what it throws comes through. */
   public Object eval(InternalRow row) {
-    return direct != null ? direct.eval(row) : expression.eval(row);
+    Object value = direct == null ? Direct.MISFIT : direct.eval(row);
+    if (value == Direct.MISFIT) {
+      value = expression.eval(row);
+    }
+    if (value != null && boxed != null && value.getClass() != boxed) {
+      throw new ClassCastException(value.getClass() + " is declared to be " + type.catalogString());
+    }
+    return value;
+  }
+
+  /** The class of a number's values; a function may be declared to give another than it does. */
+  private static Class<?> boxed(DataType type) {
+    switch (type.typeName()) {
+      case "boolean":
+        return Boolean.class;
+      case "byte":
+        return Byte.class;
+      case "short":
+        return Short.class;
+      case "integer":
+        return Integer.class;
+      case "long":
+        return Long.class;
+      case "float":
+        return Float.class;
+      case "double":
+        return Double.class;
+      default:
+        return null;
+    }
   }
 }

@@ -46,6 +46,9 @@ final class Desk {
       case "query":
         query.udf(program(request), request, reply);
         break;
+      case "reference":
+        query.reference(program(request), request, reply);
+        break;
       case "sql":
         query.sql(request, reply);
         break;

@@ -19,6 +19,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * of exactly the parameter's type, numbers, booleans and text only. Any other expression is left to Spark.
  */
 final class Direct {
+  /** A value that is not of the declared type; Spark says what becomes of it. */
+  static final Object MISFIT = new Object();
+
   private final Object function;
   private final int[] columns;
   private final DataType[] types;
@@ -126,7 +129,10 @@ final class Direct {
             .apply(argument(row, 0), argument(row, 1), argument(row, 2), argument(row, 3));
         break;
     }
-    return text ? UTF8String.fromString((String) value) : value;
+    if (!text || value == null) {
+      return value;
+    }
+    return value instanceof String ? UTF8String.fromString((String) value) : MISFIT;
   }
 
   private Object argument(InternalRow row, int i) {

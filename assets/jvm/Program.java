@@ -88,7 +88,7 @@ final class Program {
     if (Hive.is(made)) {
       return new Hive((Class<?>) made);
     }
-    if (returns.isEmpty()) {
+    if (returns.isEmpty() || made instanceof org.apache.spark.sql.expressions.UserDefinedFunction) {
       return made;
     }
     if (arity > 10) {

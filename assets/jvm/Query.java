@@ -70,6 +70,24 @@ final class Query {
     run(request, reply, null, program);
   }
 
+  /**
+   * The differential test as it would be written in Spark: both columns in one query, collected and compared row by row. What
+   * a test by the worker is measured against.
+   */
+  void reference(Program program, JsonNode request, ObjectNode reply) {
+    SparkSession spark = session(program.sharedLoader());
+    String call = register(spark, program, schema(request));
+    long start = System.nanoTime();
+    spark.read().parquet(request.path("table").asText()).createOrReplaceTempView(VIEW);
+    String query = "SELECT " + call + " AS a, (" + request.path("expression").asText() + ") AS b FROM " + VIEW;
+    List<Row> rows = spark.sql(query).collectAsList();
+    int different = 0;
+    for (Row row : rows) {
+      different += java.util.Objects.equals(row.get(0), row.get(1)) ? 0 : 1;
+    }
+    reply.put("different", different).put("rows", rows.size()).put("ns", System.nanoTime() - start);
+  }
+
   private void run(JsonNode request, ObjectNode reply, String expression, Program program) {
     Settings settings = new Settings(request);
     java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(settings.zone));

@@ -1,4 +1,4 @@
-//! `rewright doctor`: what this machine can do, and how to get what is missing. Starts nothing.
+//! `rewright doctor`: what this machine can do, and how to get what is missing. Starts nothing of the user's.
 
 use std::path::PathBuf;
 
@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::output::Output;
 use crate::error::Result;
+use crate::run::spark::{Java, Spark};
 
 /// One capability.
 #[derive(Debug, Serialize)]
@@ -28,6 +29,7 @@ pub(super) fn run(out: &mut Output) -> Result<u8> {
         colours(),
         state_folder(),
         java(),
+        spark(),
         gpu(),
     ];
     if out.is_json() {
@@ -112,21 +114,53 @@ fn state_folder() -> Capability {
 }
 
 fn java() -> Capability {
-    let home = std::env::var_os("JAVA_HOME")
-        .map(PathBuf::from)
-        .map(|h| h.join("bin/java"))
-        .filter(|p| p.is_file());
-    let on_path = || {
-        std::env::split_paths(&std::env::var_os("PATH")?)
-            .map(|d| d.join("java"))
-            .find(|p| p.is_file())
+    let found = Java::find();
+    let note = match &found {
+        None => "the jvm and spark oracles and the spark engine need a JDK 17: set JAVA_HOME to one".into(),
+        Some(j) if !j.has_compiler => "a Java without a compiler: the JVM worker needs a JDK".into(),
+        Some(j) if j.major().is_some_and(|m| m < 11) => {
+            "too old for the JVM worker: it needs 11, with Spark 4 17".into()
+        }
+        Some(_) => "runs the JVM worker: --oracle jvm, --oracle spark, --engine spark".to_owned(),
     };
-    let found = home.or_else(on_path);
     Capability {
         id: "java",
-        available: false,
-        found: found.map_or("no Java on PATH or in JAVA_HOME".into(), |p| p.display().to_string()),
-        note: "this build has no JVM oracle: originals run in the embedded oracle".into(),
+        available: found
+            .as_ref()
+            .is_some_and(|j| j.has_compiler && j.major().is_none_or(|m| m >= 11)),
+        found: found.map_or("no Java on PATH or in JAVA_HOME".into(), |j| {
+            let version = j.version.as_deref().unwrap_or("of unknown version");
+            format!("Java {version} ({}, by {})", j.program.display(), j.by)
+        }),
+        note,
+    }
+}
+
+fn spark() -> Capability {
+    let found = Spark::find();
+    let missing = found.as_ref().map(Spark::missing_jars).unwrap_or_default();
+    let available = found.is_some() && missing.is_empty();
+    let note = match &found {
+        None => "`rewright setup spark` gets one, in the cache; or set SPARK_HOME".into(),
+        Some(_) if !available => format!("it lacks jars: {}", missing.join(", ")),
+        Some(s) => format!(
+            "originals in Scala {} and Java run as Spark runs them; SQL runs in a real Spark",
+            s.scala
+        ),
+    };
+    Capability {
+        id: "spark",
+        available,
+        found: found.map_or("no Spark in SPARK_HOME, in the cache or in Python".into(), |s| {
+            format!(
+                "Spark {} (Scala {}) in {}, by {}",
+                s.version,
+                s.scala,
+                s.home.display(),
+                s.by
+            )
+        }),
+        note,
     }
 }
 

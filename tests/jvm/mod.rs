@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
 use arrow::datatypes::{Float32Type, Float64Type};
@@ -11,6 +12,9 @@ use rewright::inputs::read_data;
 use rewright::run::Outcome;
 use rewright::run::spark::Kit;
 use rewright::source::SourceFile;
+
+/// The one worker of this process: a test that kills it must not meet another that uses it.
+static WORKER: Mutex<()> = Mutex::new(());
 
 /// Whether this machine has what these tests need; says loudly if not.
 pub fn available() -> bool {
@@ -22,6 +26,11 @@ pub fn available() -> bool {
             false
         }
     }
+}
+
+/// The right to use the worker, if this machine has what it needs; says loudly if not.
+pub fn alone() -> Option<MutexGuard<'static, ()>> {
+    available().then(|| WORKER.lock().unwrap_or_else(|p| p.into_inner()))
 }
 
 /// A function of the corpus.

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Outcome, Settings};
 
 /// Starting a session takes a while on a busy machine.
-const PREPARE_LIMIT: Duration = Duration::from_secs(180);
+const PREPARE_LIMIT: Duration = Duration::from_secs(300);
 const RUN_LIMIT: Duration = Duration::from_secs(900);
 /// A plan's lines that are kept as evidence.
 const PLAN_LINES: usize = 12;

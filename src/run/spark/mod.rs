@@ -4,19 +4,23 @@
 
 mod build;
 pub mod columns;
+mod compile;
 pub mod ddl;
 mod engine;
 mod install;
 mod java;
 mod kit;
 mod oracle;
+mod reference;
 mod server;
 pub mod setup;
 pub mod wrap;
 
+pub use compile::{CompileMessage, compile_check};
 pub use engine::SparkEngine;
 pub use install::{Spark, cache_dir, managed};
 pub use java::Java;
 pub use kit::Kit;
 pub use oracle::{JvmOracle, Packed};
+pub use reference::reference;
 pub use server::{Server, WorkerState, WorkerStatus};

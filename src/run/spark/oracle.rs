@@ -24,7 +24,7 @@ use crate::source::{Language, SourceFile, Span};
 pub use pack::Packed;
 
 /// A cold compiler on a busy machine.
-const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+const COMPILE_LIMIT: Duration = Duration::from_secs(300);
 /// A whole run; an endless row is noticed long before.
 const RUN_LIMIT: Duration = Duration::from_secs(900);
 /// How long one row may take.
@@ -84,6 +84,16 @@ impl JvmOracle {
         self
     }
 
+    /// Where it runs.
+    pub(super) fn server(&self) -> &Arc<Server> {
+        &self.server
+    }
+
+    /// The number of the compiled program.
+    pub(super) fn program(&self, turn: &mut Turn) -> Result<u64> {
+        self.compile(turn).map(|ready| ready.program)
+    }
+
     fn name(&self) -> String {
         self.source
             .path
@@ -93,35 +103,55 @@ impl JvmOracle {
 
     /// Compiles the UDF the first way that works.
     fn compile(&self, turn: &mut Turn) -> Result<Ready> {
-        let whole = match self.source.language {
-            Language::Scala => wrap::whole(&self.source, &self.udf)?,
-            other => {
-                return Err(Error::not_proven(format!(
-                    "UDFs in {} do not run in the JVM worker",
-                    other.name()
-                )));
-            }
-        };
+        match self.source.language {
+            Language::Scala => self.compile_scala(turn),
+            Language::Java => self.compile_java(turn),
+            other => Err(Error::not_proven(format!(
+                "UDFs in {} do not run in the JVM worker",
+                other.name()
+            ))),
+        }
+    }
+
+    fn compile_scala(&self, turn: &mut Turn) -> Result<Ready> {
         let mut first = None;
-        if let Some(wrapped) = whole {
+        if let Some(wrapped) = wrap::whole(&self.source, &self.udf)? {
             match self.try_compile(turn, wrapped)? {
                 Ok(ready) => return Ok(ready),
                 Err(messages) => first = Some(messages),
             }
         }
+        match self.compile_extracted(turn)? {
+            Ok(ready) => Ok(ready),
+            Err(messages) => Err(self.compile_error(first.unwrap_or(messages))),
+        }
+    }
+
+    /// The function with what it uses; imports that nothing of it needs are left out when they cannot be resolved.
+    fn compile_extracted(&self, turn: &mut Turn) -> Result<Result<Ready, Vec<Message>>> {
         let mut without = Vec::new();
         loop {
             let wrapped = wrap::extracted(&self.source, &self.udf, &without)?;
-            match self.try_compile(turn, wrapped)? {
-                Ok(ready) => return Ok(ready),
-                Err(messages) => {
-                    let import = messages.iter().find_map(|m| self.import_at(m.at?));
-                    match import.filter(|i| !without.contains(i) && without.len() < MOST_DROPPED_IMPORTS) {
-                        Some(import) => without.push(import),
-                        None => return Err(self.compile_error(first.unwrap_or(messages))),
-                    }
-                }
+            let messages = match self.try_compile(turn, wrapped)? {
+                Ok(ready) => return Ok(Ok(ready)),
+                Err(messages) => messages,
+            };
+            let import = messages.iter().find_map(|m| self.import_at(m.at?));
+            match import.filter(|i| !without.contains(i) && without.len() < MOST_DROPPED_IMPORTS) {
+                Some(import) => without.push(import),
+                None => return Ok(Err(messages)),
             }
+        }
+    }
+
+    /// In the class itself; where the function needs an instance, in one.
+    fn compile_java(&self, turn: &mut Turn) -> Result<Ready> {
+        match self.try_compile(turn, wrap::java(&self.source, &self.udf, false)?)? {
+            Ok(ready) => Ok(ready),
+            Err(messages) => match self.try_compile(turn, wrap::java(&self.source, &self.udf, true)?)? {
+                Ok(ready) => Ok(ready),
+                Err(_) => Err(self.compile_error(messages)),
+            },
         }
     }
 
@@ -212,6 +242,18 @@ impl JvmOracle {
         }
     }
 
+    /// Binds the program to the columns of a file without rows.
+    fn bind(&mut self, turn: &mut Turn, input: &Path) -> Result<Value> {
+        let program = self.ensure(turn)?;
+        let request = self.request("prepare", program, input, Path::new(""));
+        turn.call(
+            &format!("preparing {}", self.udf.name),
+            request,
+            COMPILE_LIMIT,
+            &self.cancel,
+        )
+    }
+
     fn request(&self, op: &str, program: u64, input: &Path, output: &Path) -> Value {
         json!({
             "op": op, "program": program, "input": input, "output": output, "ansi": self.settings.ansi,
@@ -253,16 +295,22 @@ impl Evaluator for JvmOracle {
         }
         let server = self.server.clone();
         let mut turn = server.turn(&self.cancel)?;
-        let program = self.ensure(&mut turn)?;
-        let (input, output) = (turn.worker()?.folder().join("columns"), PathBuf::new());
+        self.ensure(&mut turn)?;
+        let input = turn.worker()?.folder().join("columns");
         columns::write(&RecordBatch::new_empty(Arc::new(schema.clone())), &input)?;
-        let request = self.request("prepare", program, &input, &output);
-        let reply = turn.call(
-            &format!("preparing {}", self.udf.name),
-            request,
-            COMPILE_LIMIT,
-            &self.cancel,
-        )?;
+        let mut reply = self.bind(&mut turn, &input)?;
+        if reply["kind"] == "raised" && self.source.language == Language::Scala {
+            // What surrounds the function may do more than the function needs: start a session, read a file.
+            let whole = self.ready.take();
+            match self.compile_extracted(&mut turn)? {
+                Ok(ready) => {
+                    self.ready = Some(ready);
+                    let again = self.bind(&mut turn, &input)?;
+                    reply = if again["ok"] == true { again } else { reply };
+                }
+                Err(_) => self.ready = whole,
+            }
+        }
         if reply["ok"] != true {
             return Err(self.refusal(&mut turn, &reply));
         }

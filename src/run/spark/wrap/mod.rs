@@ -3,9 +3,11 @@
 //! the user wrote.
 
 mod closure;
+mod java;
 mod scala;
 mod text;
 
+pub use java::java;
 pub use scala::{extracted, whole};
 pub use text::Wrapped;
 

@@ -1,0 +1,210 @@
+//! The worker with a JVM: oracles against what Spark gave for the corpus, the engine, the compiler, and every fault that a UDF
+//! or a machine can produce. Runs only where Java and a Spark are found, and says so otherwise.
+
+#[path = "jvm/mod.rs"]
+mod corpus;
+#[path = "spark/faults.rs"]
+mod faults;
+#[path = "spark/machine.rs"]
+mod machine;
+#[path = "spark/stubs.rs"]
+mod stubs;
+
+use arrow::array::RecordBatch;
+use rewright::compare::{Policy, Verdict, compare};
+use rewright::find::Udf;
+use rewright::propose::{NoteScope, Tier, propose_tier};
+use rewright::run::spark::{JvmOracle, Kit, SparkEngine, compile_check};
+use rewright::run::sql::SqlEngine;
+use rewright::run::{Cancel, Evaluator, Outcome, Settings};
+
+use corpus::Case;
+
+fn run(evaluator: &mut dyn Evaluator, batch: &RecordBatch) -> Result<Outcome, String> {
+    evaluator.prepare(batch.schema_ref()).map_err(|e| e.to_string())?;
+    evaluator.eval(batch, &Cancel::default()).map_err(|e| e.to_string())
+}
+
+/// Every row of every UDF of a language, by one of the oracles.
+fn gives_what_spark_gave(language: &str, through_session: bool) {
+    let Some(_alone) = corpus::alone() else { return };
+    let (mut wrong, mut rows) = (Vec::new(), 0);
+    for case in corpus::cases(language) {
+        let Some(udf) = &case.udf else {
+            wrong.push(format!("{}: not found", case.id));
+            continue;
+        };
+        let oracle = JvmOracle::new(&case.source, udf, Settings::default(), &[]).unwrap();
+        let mut oracle = if through_session {
+            oracle.through_session()
+        } else {
+            oracle
+        };
+        match run(&mut oracle, &case.input) {
+            Ok(outcome) => {
+                rows += outcome.len();
+                wrong.extend(corpus::wrong_rows(&case, &outcome));
+            }
+            Err(e) => wrong.push(format!("{}: {e}", case.id)),
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {rows} rows:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
+    println!("{rows} rows");
+}
+
+#[test]
+fn the_jvm_oracle_gives_what_spark_gave_for_scala() {
+    gives_what_spark_gave("scala", false);
+}
+
+#[test]
+fn the_jvm_oracle_gives_what_spark_gave_for_java() {
+    gives_what_spark_gave("java", false);
+}
+
+#[test]
+fn the_spark_oracle_gives_what_spark_gave_for_java() {
+    gives_what_spark_gave("java", true);
+}
+
+#[test]
+fn the_spark_oracle_gives_what_spark_gave_for_scala() {
+    gives_what_spark_gave("scala", true);
+}
+
+/// What the corpus says of a case.
+fn expected(case: &Case) -> Outcome {
+    Outcome::with_errors(case.values.clone(), Some(case.errors.clone()))
+}
+
+#[test]
+fn every_sql_proposal_that_claims_to_be_exact_is_exact_in_spark() {
+    let Some(_alone) = corpus::alone() else { return };
+    let (mut wrong, mut proposals, mut exact) = (Vec::new(), 0, 0);
+    for case in corpus::cases("scala").into_iter().chain(corpus::cases("java")) {
+        let Some((udf, candidate)) = case
+            .udf
+            .as_ref()
+            .and_then(|u| Some((u, propose_tier(&case.source, u, Tier::Sql).ok()?)))
+        else {
+            continue;
+        };
+        proposals += 1;
+        let params: Vec<String> = udf.params.iter().map(|p| p.name.clone()).collect();
+        let mut spark = SparkEngine::new(&candidate.text, params.clone(), Settings::default(), &[]).unwrap();
+        let outcome = match run(&mut spark, &case.input) {
+            Ok(outcome) => outcome,
+            Err(e) => {
+                wrong.push(format!("{}: {e}: {}", case.id, candidate.text));
+                continue;
+            }
+        };
+        let same = |a: &Outcome, b: &Outcome| compare(&case.input, a, b, &Policy::default());
+        let seen = same(&expected(&case), &outcome);
+        if candidate.notes.iter().all(|n| n.on == NoteScope::Gpu) {
+            exact += 1;
+            if seen.verdict != Verdict::Equal {
+                wrong.push(format!(
+                    "{} claims to be exact: {:?}: {}",
+                    case.id,
+                    seen.sample.first(),
+                    candidate.text
+                ));
+            }
+        } else if !seen.only_announced(&candidate.notes) {
+            wrong.push(format!("{}: not announced: {:?}", case.id, seen.classes.keys()));
+        }
+        let mut cpu = SqlEngine::new(&candidate.text, params, Settings::default()).unwrap();
+        if let Ok(emulated) = run(&mut cpu, &case.input) {
+            let seen = same(&outcome, &emulated);
+            if seen.verdict != Verdict::Equal {
+                wrong.push(format!(
+                    "{}: the cpu engine differs from Spark: {:?}",
+                    case.id,
+                    seen.sample.first()
+                ));
+            }
+        }
+    }
+    println!("{proposals} proposals, {exact} claim to be exact");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn one_int_udf() -> Udf {
+    let source = faults::scala("def f(x: Int): Int = x");
+    rewright::find::find(&source).by_name("f").unwrap().clone()
+}
+
+fn numbers() -> RecordBatch {
+    faults::ints(&[Some(1), None, Some(0), Some(7)])
+}
+
+#[test]
+fn sql_that_proves_nothing_is_refused_and_rows_that_raise_are_outcomes() {
+    let Some(_alone) = corpus::alone() else { return };
+    let udf = one_int_udf();
+    let params: Vec<String> = udf.params.iter().map(|p| p.name.clone()).collect();
+    let engine = |text: &str, ansi| {
+        let settings = Settings {
+            ansi,
+            ..Settings::default()
+        };
+        SparkEngine::new(text, params.clone(), settings, &[]).unwrap()
+    };
+    let error = run(&mut engine("1 + 1", false), &numbers()).unwrap_err();
+    assert!(error.contains("reads no column"), "{error}");
+    let error = run(&mut engine("x +", false), &numbers()).unwrap_err();
+    assert!(error.contains("does not take"), "{error}");
+    let outcome = run(&mut engine("10 div x", true), &numbers()).unwrap();
+    assert_eq!(outcome.error(2), Some("SparkArithmeticException"));
+    assert_eq!(
+        (outcome.error(0), outcome.error(1), outcome.error(3)),
+        (None, None, None)
+    );
+    let outcome = run(&mut engine("10 div x", false), &numbers()).unwrap();
+    assert!(outcome.errors.is_none());
+    let evidence = engine("x + 1", false).prepare(numbers().schema_ref()).unwrap();
+    assert!(
+        evidence.facts["plan"].contains("Project") && evidence.version.contains('.'),
+        "{evidence:?}"
+    );
+}
+
+#[test]
+fn every_cudf_proposal_compiles() {
+    let Some(_alone) = corpus::alone() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    stubs::compile(&Kit::find(&[]).unwrap(), folder.path());
+    let classpath = [folder.path().to_path_buf()];
+    let (mut wrong, mut compiled) = (Vec::new(), 0);
+    for case in corpus::cases("scala").into_iter().chain(corpus::cases("java")) {
+        let Some(udf) = &case.udf else { continue };
+        let Ok(candidate) = propose_tier(&case.source, udf, Tier::Cudf) else {
+            continue;
+        };
+        let language = case.source.language;
+        let messages = compile_check(
+            &candidate.text,
+            &format!("Candidate.{}", language.name()),
+            language,
+            &classpath,
+            &Cancel::default(),
+        )
+        .unwrap();
+        compiled += 1;
+        for m in messages {
+            let line = m
+                .line
+                .and_then(|l| candidate.text.lines().nth(l - 1))
+                .unwrap_or_default();
+            wrong.push(format!("{}: {:?} {}\n    {line}", case.id, m.line, m.text));
+        }
+    }
+    println!("{compiled} candidates compiled");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,184 @@
+//! UDFs that misbehave, and workers that die: the outcome or the reason, and that the next request works.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arrow::array::{Array, AsArray, Int32Array, RecordBatch};
+use arrow::datatypes::Int32Type;
+use rewright::error::{Error, ErrorKind};
+use rewright::run::spark::{JvmOracle, Server};
+use rewright::run::{Cancel, Evaluator, Outcome, Settings};
+use rewright::source::{Language, SourceFile};
+
+/// A Scala file with members of an object, one of them `f: Int => Int`.
+pub fn scala(members: &str) -> SourceFile {
+    let text =
+        format!("import org.apache.spark.sql.functions.udf\nobject Job {{\n{members}\n  val job = udf(f _)\n}}\n");
+    SourceFile::from_text("Job.scala", Language::Scala, text)
+}
+
+/// One column `x`.
+pub fn ints(values: &[Option<i32>]) -> RecordBatch {
+    let column: Arc<dyn Array> = Arc::new(Int32Array::from(values.to_vec()));
+    RecordBatch::try_from_iter([("x", column)]).unwrap()
+}
+
+fn oracle(members: &str) -> JvmOracle {
+    let source = scala(members);
+    let found = rewright::find::find(&source);
+    let udf = found.by_name("f").unwrap();
+    JvmOracle::new(&source, udf, Settings::default(), &[]).unwrap()
+}
+
+fn run_over(mut oracle: JvmOracle, batch: &RecordBatch) -> Result<Outcome, Error> {
+    oracle.prepare(batch.schema_ref())?;
+    oracle.eval(batch, &Cancel::default())
+}
+
+fn run(members: &str) -> Result<Outcome, Error> {
+    run_over(oracle(members), &ints(&[Some(1), Some(2), Some(3)]))
+}
+
+fn value(outcome: &Outcome, row: usize) -> i32 {
+    outcome.values.as_primitive::<Int32Type>().value(row)
+}
+
+/// The worker, or another one, still answers rightly.
+fn still_works() {
+    let outcome = run("def f(x: Int): Int = x + 40").unwrap();
+    assert_eq!((value(&outcome, 0), value(&outcome, 2)), (41, 43));
+}
+
+#[test]
+fn what_a_row_does_stays_in_its_row() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let outcome = run("def f(x: Int): Int = if (x == 2) 1 + f(x) else x").unwrap();
+    assert_eq!(outcome.error(1), Some("StackOverflowError"));
+    assert_eq!((value(&outcome, 0), value(&outcome, 2)), (1, 3));
+
+    let outcome = run("def f(x: Int): Int = if (x == 2) new Array[Array[Long]](1 << 30).map(_ => new Array[Long](1 << 30)).length else x")
+        .unwrap();
+    assert_eq!(outcome.error(1), Some("OutOfMemoryError"));
+    assert_eq!(value(&outcome, 2), 3);
+
+    let loud = "def f(x: Int): Int = { var i = 0; while (i < 100000) { println(s\"line $i of row $x\"); i += 1 }; x }";
+    assert_eq!(value(&run(loud).unwrap(), 2), 3);
+
+    let outcome = run("def f(x: Int): Int = { new Thread(() => Thread.sleep(600000)).start(); x }").unwrap();
+    assert_eq!(value(&outcome, 0), 1);
+    assert!(
+        run("def f(x: Int): Int = scala.io.StdIn.readInt() + x")
+            .unwrap()
+            .error(0)
+            .is_some()
+    );
+    still_works();
+}
+
+#[test]
+fn what_ends_the_worker_is_said_and_the_next_test_works() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let exit = run("def f(x: Int): Int = {\n  if (x == 2) sys.exit(3)\n  x }").unwrap_err();
+    assert!(
+        exit.kind == ErrorKind::NotProven && exit.to_string().contains("System.exit"),
+        "{exit}"
+    );
+    assert!(exit.to_string().contains("Job.scala:4"), "{exit}");
+    still_works();
+
+    let endless =
+        oracle("def f(x: Int): Int = {\n  while (x == 2) {}\n  x }").with_row_limit(Duration::from_millis(700));
+    let endless = run_over(endless, &ints(&[Some(1), Some(2)])).unwrap_err();
+    assert!(endless.to_string().contains("does not end"), "{endless}");
+    assert!(
+        endless.to_string().contains("row 1") && endless.to_string().contains("in line 4"),
+        "{endless}"
+    );
+    still_works();
+
+    let halt = run("def f(x: Int): Int = { Runtime.getRuntime.halt(7); x }").unwrap_err();
+    assert!(halt.to_string().contains("exit code 7"), "{halt}");
+    still_works();
+}
+
+#[test]
+fn an_initialiser_that_throws_and_text_that_does_not_compile_are_said() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let thrown =
+        run("  val table: Int = throw new IllegalStateException(\"no table\")\n  def f(x: Int): Int = x + table")
+            .unwrap_err();
+    let text = thrown.to_string();
+    assert!(
+        thrown.kind == ErrorKind::NotProven && text.contains("IllegalStateException: no table"),
+        "{text}"
+    );
+    assert!(text.contains("line 3"), "{text}");
+
+    let broken = run("  def f(x: Int): Int = {\n    val y: Int = \"no number\"\n    x }").unwrap_err();
+    assert_eq!(broken.kind, ErrorKind::Compile);
+    assert!(broken.to_string().starts_with("Job.scala:4:18"), "{broken}");
+
+    let gone = run("  def helper(x: Int): Int = x\n  def f(x: Int): Int = helper(x)").unwrap();
+    assert_eq!(value(&gone, 0), 1);
+    // A helper that was in an earlier text is not there any more.
+    let gone = run("  def f(x: Int): Int = helper(x)").unwrap_err();
+    assert_eq!(gone.kind, ErrorKind::Compile);
+}
+
+#[test]
+fn what_does_not_resolve_elsewhere_in_the_file_does_not_matter() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let text = "package shop\nimport com.unknown.Client\nimport org.apache.spark.sql.functions.udf\n\
+                object Job {\n  val client = new Client()\n  val rate = 3\n  def f(x: Int): Int = x * rate\n  val job = udf(f _)\n}\n";
+    let source = SourceFile::from_text("Job.scala", Language::Scala, text);
+    let found = rewright::find::find(&source);
+    let mut oracle = JvmOracle::new(&source, found.by_name("f").unwrap(), Settings::default(), &[]).unwrap();
+    let batch = ints(&[Some(5)]);
+    let evidence = oracle.prepare(batch.schema_ref()).unwrap();
+    assert_eq!(evidence.facts["compiled"], "the function with what it uses");
+    assert_eq!(value(&oracle.eval(&batch, &Cancel::default()).unwrap(), 0), 15);
+}
+
+#[test]
+fn a_killed_worker_is_replaced_and_a_cancelled_one_stops_within_a_second() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    still_works();
+    let server = Server::of(&[]).unwrap();
+    let process = || server.turn(&Cancel::default()).unwrap().worker().unwrap().process() as i32;
+    let kill = |pid: i32| {
+        // SAFETY: the process is the worker that this test's own server started.
+        unsafe { libc::kill(pid, libc::SIGKILL) };
+    };
+    kill(process());
+    still_works();
+
+    let sleepy = "def f(x: Int): Int = { Thread.sleep(20000); x }";
+    let (pid, started) = (process(), Instant::now());
+    let killer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(1500));
+        // SAFETY: as above.
+        unsafe { libc::kill(pid, libc::SIGKILL) };
+    });
+    let lost = run(sleepy).unwrap_err();
+    killer.join().unwrap();
+    assert!(
+        lost.to_string().contains("signal 9") && started.elapsed() < Duration::from_secs(15),
+        "{lost}"
+    );
+    still_works();
+
+    let mut oracle = oracle(sleepy);
+    let batch = ints(&[Some(1)]);
+    oracle.prepare(batch.schema_ref()).unwrap();
+    let cancel = Cancel::default();
+    let asked = cancel.clone();
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(500));
+        asked.cancel();
+        Instant::now()
+    });
+    let cancelled = oracle.eval(&batch, &cancel).unwrap_err();
+    assert_eq!(cancelled.kind, ErrorKind::Interrupted);
+    assert!(canceller.join().unwrap().elapsed() < Duration::from_secs(1));
+    still_works();
+}
