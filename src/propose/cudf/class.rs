@@ -90,8 +90,8 @@ fn needs(source: &SourceFile, udf: &Udf) -> (Vec<String>, Vec<String>) {
     spans.dedup();
     let (mut imports, mut helpers) = (Vec::new(), Vec::new());
     for span in spans {
-        // A member of the function's own class stands outside of its body.
-        if span.contains(udf.span) || udf.body.contains(span) {
+        // A member of the function's own class stands outside of its body; the function itself does not count.
+        if span.contains(udf.body) || udf.body.contains(span) {
             continue;
         }
         let text = source.slice(span).trim();
