@@ -480,3 +480,20 @@ fn files_of_a_tree_are_passed_over_by_their_words() {
     assert!(worth_a_look(b"import org.apache.spark.sql.functions.{udf => f}"));
     assert!(!worth_a_look(b"object A { val f: Int => Int = x => x }"));
 }
+
+#[test]
+fn placeholders_are_parameters_of_different_names() {
+    let text = r#"
+        import org.apache.spark.sql.functions.udf
+        object O { val a = udf[Double, Double, Double](_ - _); val b = udf((_: Int, _: Int) => 1) }
+    "#;
+    let found = scala(text);
+    let names = |i: usize| found.udfs[i].params.iter().map(|p| p.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(0), ["$x1", "$x2"]);
+    assert_eq!(names(1), ["_1", "_2"]);
+    assert!(
+        program(text, "a").contains("Sub.Double($x10, $x21)"),
+        "{}",
+        program(text, "a")
+    );
+}

@@ -248,7 +248,9 @@ impl<'t> Typer<'t> {
             _ => None,
         };
         let not_literal = || Refusal::new(span(n), "function value that is not a function literal");
-        self.functions[entry.0 as usize] = Some(function.ok_or_else(not_literal)?);
+        let mut function = function.ok_or_else(not_literal)?;
+        tell_parameters_apart(&mut function);
+        self.functions[entry.0 as usize] = Some(function);
         self.finish(entry)
     }
 
@@ -376,6 +378,21 @@ impl<'t> Frame<'t> {
             root,
             ret: None,
             this: None,
+        }
+    }
+}
+
+/// Parameters of one name (`_ + _`) get a number each: columns are known by their names.
+fn tell_parameters_apart(function: &mut Function) {
+    let names: Vec<String> = function.params.iter().map(|p| p.name.clone()).collect();
+    for (i, param) in function.params.iter_mut().enumerate() {
+        if names.iter().filter(|n| **n == names[i]).count() < 2 {
+            continue;
+        }
+        let nth = names[..i].iter().filter(|n| **n == names[i]).count() + 1;
+        param.name = format!("{}{nth}", names[i]);
+        if let Some(local) = function.locals.get_mut(i) {
+            local.name = param.name.clone();
         }
     }
 }
