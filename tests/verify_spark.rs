@@ -69,9 +69,9 @@ impl Data {
         for conf in [
             "spark.driver.host=127.0.0.1",
             "spark.driver.bindAddress=127.0.0.1",
-            "spark.sql.files.maxPartitionBytes=1",
-            "spark.sql.files.openCostInBytes=1",
-            "spark.sql.files.minPartitionNum=1",
+            // To open a file costs as much as a partition may: so each has one.
+            "spark.sql.files.maxPartitionBytes=134217728",
+            "spark.sql.files.openCostInBytes=134217728",
         ] {
             command.args(["--conf", conf]);
         }
@@ -319,6 +319,7 @@ impl Node {
         command.arg("-cp").arg(kit.spark.jars().join("*")).args(args);
         command
             .env("SPARK_HOME", &kit.spark.home)
+            .env("SPARK_SCALA_VERSION", &kit.spark.scala)
             .env("SPARK_LOCAL_IP", "127.0.0.1");
         let log = std::fs::File::create(work.join(format!("{}.log", args[0]))).unwrap();
         Node(

@@ -55,6 +55,8 @@ pub(super) fn command(request: &Request, kit: &Kit, packed: &Packed, folder: &Pa
     }
     command.arg(&packed.application).arg(&spec);
     command.env("SPARK_HOME", &kit.spark.home);
+    // Spark's scripts tell its launcher; executors of `local-cluster` are started by that.
+    command.env("SPARK_SCALA_VERSION", &kit.spark.scala);
     Ok(command)
 }
 
