@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -32,7 +31,6 @@ final class Progress extends SparkListener {
   private int done;
   private long rows;
   private long different;
-  private int executors;
   private int lostExecutors;
   private int failedTasks;
   private boolean quiet = true;
@@ -72,7 +70,7 @@ final class Progress extends SparkListener {
   }
 
   synchronized void into(ObjectNode evidence) {
-    evidence.put("executors", executors).put("lost_executors", lostExecutors).put("failed_tasks", failedTasks);
+    evidence.put("lost_executors", lostExecutors).put("failed_tasks", failedTasks);
   }
 
   @Override
@@ -92,11 +90,6 @@ final class Progress extends SparkListener {
       int line = reason.indexOf('\n');
       events.send(event.put("reason", Text.cut(line < 0 ? reason : reason.substring(0, line), Tally.LONGEST_TEXT)));
     }
-  }
-
-  @Override
-  public synchronized void onExecutorAdded(SparkListenerExecutorAdded added) {
-    executors++;
   }
 
   @Override
