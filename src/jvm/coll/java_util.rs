@@ -487,8 +487,9 @@ fn filled_set(cx: Cx<'_>, a: &[Value], class: MutClass) -> Eval {
         Some(Value::Int(n)) => return sized(*n, class).map(|m| Value::obj(Object::MutSet(Mutex::new(m)))),
         Some(v) => all(cx, v)?,
     };
-    // A set starts at 16 even for fewer elements.
-    let mut m = table(class, (!items.is_empty()).then(|| items.len().max(12)));
+    // The constructor asks for room for all of them, and for 16 at least.
+    let mut m = MutMap::new(class);
+    m.reserve(((items.len() as f32 / 0.75f32) as usize + 1).max(16));
     for item in items {
         if item.is_null() && class == MutClass::JavaSorted {
             return Err(Throw::null_pointer());

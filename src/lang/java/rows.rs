@@ -275,7 +275,17 @@ impl<'t> Typer<'t> {
             return;
         }
         let mut found = Subst::new();
-        if lookup::unify(&ret, want, &mut found) {
+        // Each argument that is known teaches what it can, also where others are still open.
+        let learned = match (&ret, want) {
+            (Ty::Java(k, ps), Ty::Java(l, qs)) if k == l => {
+                for (p, q) in ps.iter().zip(qs).filter(|(_, q)| !lookup::is_open(q)) {
+                    lookup::unify(p, q, &mut found);
+                }
+                true
+            }
+            _ => lookup::unify(&ret, want, &mut found),
+        };
+        if learned {
             for (name, ty) in found {
                 if ty != Ty::Any && !lookup::is_open(&ty) {
                     subst.entry(name).or_insert(ty);

@@ -3,6 +3,7 @@
 
 use crate::jvm::object::Object;
 use crate::jvm::text::JStr;
+use crate::jvm::time::Time;
 use crate::jvm::value::{Eval, Throw, Value};
 use crate::lang::ast::{Expr, ExprKind};
 
@@ -64,6 +65,10 @@ pub fn same(a: &Value, b: &Value, origin: Origin) -> Eval<bool> {
             }
             match (&**x, &**y) {
                 (Object::None, Object::None) => Ok(true),
+                // Constants of the JDK's enums.
+                (Object::Time(x @ (Time::DayOfWeek(_) | Time::Month(_) | Time::Unit(_))), Object::Time(y)) => {
+                    Ok(x == y)
+                }
                 (Object::Array(_), _) | (Object::Class(..), _) | (Object::Tuple(_), _) | (Object::Exception(_), _) => {
                     Ok(false)
                 }
