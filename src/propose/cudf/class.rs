@@ -142,6 +142,12 @@ fn row_function(out: &mut String, source: &SourceFile, udf: &Udf, returns: &str)
         .map(|p| format!("{}: {}", p.name, scala_type(&p.ty)))
         .collect();
     let body = dedented(source, udf.body);
+    // `_ + _` stands for its parameters without naming them: such a text is a function, not the body of one.
+    let placeholders = udf.params.iter().any(|p| p.name.starts_with('$'));
+    let body = match placeholders {
+        true => applied(udf, &body, returns),
+        false => body,
+    };
     let params = params.join(", ");
     if body.trim().is_empty() {
         return Err(Refusal::new(udf.span, "the text of the row function is not known"));
@@ -152,6 +158,18 @@ fn row_function(out: &mut String, source: &SourceFile, udf: &Udf, returns: &str)
         indented(&body, 4)
     );
     Ok(())
+}
+
+/// A function text applied to the parameters.
+fn applied(udf: &Udf, function: &str, returns: &str) -> String {
+    let types: Vec<String> = udf.params.iter().map(|p| scala_type(&p.ty)).collect();
+    let names: Vec<&str> = udf.params.iter().map(|p| p.name.as_str()).collect();
+    format!(
+        "{{\n  val original: ({}) => {returns} = {}\n  original({})\n}}",
+        types.join(", "),
+        function.trim(),
+        names.join(", ")
+    )
 }
 
 /// `evaluateColumnar`: everything made is closed at the end, whatever happens; the result goes to the caller.
