@@ -94,7 +94,18 @@ final class Program {
     if (arity > 10) {
       throw new Failure("unsupported", "a UDF" + arity + " can only be registered by name");
     }
-    return Interop.call(functions.class, "udf", made, DataType.fromDDL(returns));
+    // The overload for any object makes an untyped Scala UDF of it, so the interface has to be named.
+    for (java.lang.reflect.Method m : functions.class.getMethods()) {
+      Class<?>[] types = m.getParameterTypes();
+      if (m.getName().equals("udf") && types.length == 2 && types[0].getSimpleName().equals("UDF" + arity)) {
+        try {
+          return m.invoke(null, made, DataType.fromDDL(returns));
+        } catch (ReflectiveOperationException e) {
+          throw new Failure("internal", "the function cannot be wrapped: " + Failure.root(e));
+        }
+      }
+    }
+    throw new Failure("internal", "Spark has no interface UDF" + arity);
   }
 
   /** Holds the bytes of the user's classes; everything else comes from Spark's jars and the user's. */
