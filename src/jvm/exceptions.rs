@@ -3,7 +3,8 @@
 /// Superclass of an exception class, by simple name; `None` for `Throwable` and unknown classes.
 pub fn superclass(class: &str) -> Option<&'static str> {
     Some(match class {
-        "Exception" | "Error" => "Throwable",
+        "Exception" | "Error" | "ControlThrowable" => "Throwable",
+        "BreakControl" => "ControlThrowable",
         "RuntimeException" | "IOException" | "CloneNotSupportedException" | "ParseException" => "Exception",
         "ArithmeticException"
         | "ClassCastException"

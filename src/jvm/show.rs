@@ -67,8 +67,19 @@ fn object(cx: &mut dyn Context, v: &Value, o: &Arc<Object>, out: &mut Vec<u16>) 
         Object::Wrapper(w, x) => wrapped(cx, wrapper_name(*w), x, out),
         Object::Tuple(items) => list(cx, "", items, ",", out),
         Object::Class(id, items) => {
-            let (name, _) = cx.class_shape(*id);
-            list(cx, &name, items, ",", out)
+            use crate::lang::ast::ClassKind;
+            match cx.class_shape(*id) {
+                (_, _, Some(own)) => {
+                    let text = cx.call(&Value::obj(Object::FnRef(own)), std::slice::from_ref(v))?;
+                    append(cx, &text, out)
+                }
+                (name, ClassKind::Case, None) => list(cx, &name, items, ",", out),
+                (name, ClassKind::Singleton, None) => {
+                    ascii(out, &name);
+                    Ok(())
+                }
+                (_, ClassKind::Wrapper, None) => Err(not_shown(v)),
+            }
         }
         Object::Row(_, items) => {
             ascii(out, "[");

@@ -21,6 +21,7 @@
 //! A method without a parameter list has a signature that starts with `:` (`": Int"`); it may be called with `()` too.
 
 use super::value::{Eval, Value};
+use crate::lang::ast::{ClassId, ClassKind, FnId};
 use crate::lang::ty::Ty;
 
 /// What a row's `eval` may use: the caller's interpreter, to call function values and to count steps and memory.
@@ -31,10 +32,10 @@ pub trait Context {
     fn call_partial(&mut self, func: &Value, args: &[Value]) -> Eval<Option<Value>> {
         self.call(func, args).map(Some)
     }
-    /// The name and the field names of a case class of the program, for `toString`.
-    fn class_shape(&self, class: crate::lang::ast::ClassId) -> (String, usize) {
+    /// The name, the kind and the own `toString` of a class of the program.
+    fn class_shape(&self, class: ClassId) -> (String, ClassKind, Option<FnId>) {
         let _ = class;
-        (String::new(), 0)
+        (String::new(), ClassKind::Wrapper, None)
     }
     /// Whose rules hold: Java's `equals` and `hashCode` in collections, or Scala's `==` and `##`.
     fn dialect(&self) -> crate::lang::ast::Dialect {

@@ -108,13 +108,28 @@ pub struct Global {
     pub span: Span,
 }
 
+/// What kind of class a [`Class`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ClassKind {
+    /// `case class`.
+    Case,
+    /// `case object`: one instance without fields, shown by its name alone.
+    Singleton,
+    /// An implicit class: only a receiver of its methods, never shown or compared.
+    Wrapper,
+}
+
 /// A case class.
 #[derive(Debug, Clone)]
 pub struct Class {
+    /// What kind.
+    pub kind: ClassKind,
     /// Simple name.
     pub name: String,
     /// Fields in order.
     pub fields: Vec<(String, Ty)>,
+    /// Its own `toString`, a function of the instance.
+    pub shown_by: Option<FnId>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -319,6 +334,17 @@ pub enum PatternKind {
     Nil,
     /// `NonFatal(p)`.
     NonFatal(Box<Pattern>),
+    /// An `unapply` of the program: called with the value, its result is matched.
+    Extract {
+        func: FnId,
+        takes: Ty,
+        gives: Ty,
+        result: Box<Pattern>,
+    },
+    /// `init :+ last`.
+    Snoc(Box<Pattern>, Box<Pattern>),
+    /// `head +: tail` on any sequence.
+    Prepended(Box<Pattern>, Box<Pattern>),
 }
 
 /// One-armed wrappers that patterns take apart.

@@ -218,6 +218,12 @@ impl Printer<'_> {
                 format!("{kind}({})", items.join(", "))
             }
             PatternKind::Cons(h, t) => format!("{} :: {}", self.pattern(h, n), self.pattern(t, n)),
+            PatternKind::Snoc(i, l) => format!("{} :+ {}", self.pattern(i, n), self.pattern(l, n)),
+            PatternKind::Prepended(h, t) => format!("{} +: {}", self.pattern(h, n), self.pattern(t, n)),
+            PatternKind::Extract { func, result, .. } => {
+                let name = self.program.functions.get(func.0 as usize).map_or("?", |f| &f.name);
+                format!("{name} -> {}", self.pattern(result, n))
+            }
             PatternKind::Nil => "Nil".into(),
             PatternKind::NonFatal(p) => format!("NonFatal({})", self.pattern(p, n)),
         }

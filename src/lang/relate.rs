@@ -1,8 +1,48 @@
 //! How static types relate. In: two types; out: whether one conforms to the other without any conversion, and the least
 //! type above both. Never looks at expressions.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::ty::{JavaKind, Prim, SeqKind, Ty};
 use crate::jvm::exceptions;
+
+thread_local! {
+    /// Classes and traits of the program that this thread types, each with those that it extends directly.
+    static EXTENDS: RefCell<HashMap<String, Vec<String>>> = RefCell::new(HashMap::new());
+}
+
+/// Forgets the classes of the program that was typed before.
+pub fn forget_classes() {
+    EXTENDS.with_borrow_mut(HashMap::clear);
+}
+
+/// Makes known what a class or trait of the program extends.
+pub fn declare_class(name: &str, parents: Vec<String>) {
+    EXTENDS.with_borrow_mut(|all| all.insert(name.to_owned(), parents));
+}
+
+/// Whether a class of the program is another one or extends it, directly or not.
+pub fn extends(class: &str, base: &str) -> bool {
+    above(class).iter().any(|c| c == base)
+}
+
+/// A class of the program and everything that it extends, nearest first.
+fn above(class: &str) -> Vec<String> {
+    EXTENDS.with_borrow(|all| {
+        let mut out = vec![class.to_owned()];
+        let mut at = 0;
+        while let Some(name) = out.get(at) {
+            for parent in all.get(name).into_iter().flatten() {
+                if !out.contains(parent) {
+                    out.push(parent.clone());
+                }
+            }
+            at += 1;
+        }
+        out
+    })
+}
 
 /// Whether a value of type `a` is one of type `b` as it stands (subtyping; no boxing, no widening at the top level).
 pub fn conforms(a: &Ty, b: &Ty) -> bool {
@@ -25,7 +65,9 @@ pub fn conforms(a: &Ty, b: &Ty) -> bool {
             k.is(*l) && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| inside(x, y))
         }
         (Ty::Seq(SeqKind::JavaList, x), Ty::Java(JavaKind::Collection, ys)) => ys.iter().all(|y| inside(x, y)),
-        (Ty::Class(x), Ty::Class(y)) => is_throwable(x) && is_throwable(y) && exceptions::is_subclass(x, y),
+        (Ty::Class(x), Ty::Class(y)) => {
+            is_throwable(x) && is_throwable(y) && exceptions::is_subclass(x, y) || extends(x, y)
+        }
         _ => false,
     }
 }
@@ -120,6 +162,10 @@ pub fn lub(a: &Ty, b: &Ty) -> Ty {
             }
             Ty::Class("Throwable".into())
         }
+        (Ty::Class(x), Ty::Class(y)) => match above(x).into_iter().find(|base| extends(y, base)) {
+            Some(base) => Ty::Class(base),
+            None => Ty::Any,
+        },
         _ => Ty::Any,
     }
 }

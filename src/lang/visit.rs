@@ -99,7 +99,10 @@ fn walk_pattern<'a>(p: &'a Pattern, on: &mut dyn FnMut(&'a Expr)) {
             items.iter().for_each(|x| walk_pattern(x, on));
             rest.iter().for_each(|x| walk_pattern(x, on));
         }
-        PatternKind::Cons(head, tail) => [head, tail].into_iter().for_each(|x| walk_pattern(x, on)),
+        PatternKind::Extract { result, .. } => walk_pattern(result, on),
+        PatternKind::Cons(head, tail) | PatternKind::Snoc(head, tail) | PatternKind::Prepended(head, tail) => {
+            [head, tail].into_iter().for_each(|x| walk_pattern(x, on))
+        }
         PatternKind::Wildcard
         | PatternKind::Bind(_, None)
         | PatternKind::Lit(_)

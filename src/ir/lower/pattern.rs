@@ -53,12 +53,12 @@ impl Lower<'_> {
                 Sym::Tuple(values) if values.len() == items.len() => self.all(st, frame, items, &values.clone())?,
                 _ => return self.mismatch(p.span),
             },
-            PatternKind::Class { fields, .. } => match value {
-                Sym::Object(_, values) if values.len() == fields.len() => {
+            PatternKind::Class { class, fields } => match value {
+                Sym::Object(c, values) if c == class && values.len() == fields.len() => {
                     self.all(st, frame, fields, &values.clone())?
                 }
                 Sym::OrNull(null, inner) => match &**inner {
-                    Sym::Object(_, values) if values.len() == fields.len() => {
+                    Sym::Object(c, values) if c == class && values.len() == fields.len() => {
                         let there = self.g.not(*null);
                         let rest = self.all(st, frame, fields, &values.clone())?;
                         self.g.and(there, rest)
@@ -106,7 +106,8 @@ impl Lower<'_> {
                 }
                 _ => return self.mismatch(p.span),
             },
-            PatternKind::Cons(..) | PatternKind::Nil => {
+            PatternKind::Extract { .. } => return self.mismatch(p.span),
+            PatternKind::Cons(..) | PatternKind::Snoc(..) | PatternKind::Prepended(..) | PatternKind::Nil => {
                 return self.refuse(p.span, "taking a list apart has no columnar form here");
             }
             PatternKind::NonFatal(inner) => self.pattern(st, frame, inner, value)?,

@@ -92,6 +92,20 @@ pub fn new_exception(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
     Ok(Value::obj(Object::Exception(Arc::new(e))))
 }
 
+/// `break`: an exception that only `breakable` is meant to catch.
+pub fn leave_breakable(_: Cx<'_>, _: &[Value], _: &Ty) -> Eval {
+    Err(Throw::Exception(Arc::new(Exception::new("BreakControl", None))))
+}
+
+/// `breakable { … }`: the innermost one that is running ends.
+pub fn breakable(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    match cx.call(&a[0], &[]) {
+        Err(Throw::Exception(e)) if e.class == "BreakControl" => Ok(Value::Unit),
+        Err(other) => Err(other),
+        Ok(_) => Ok(Value::Unit),
+    }
+}
+
 /// `getMessage`.
 pub fn message(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     let e = exception(&a[0])?;

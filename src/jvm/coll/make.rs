@@ -100,6 +100,27 @@ pub fn tabulate(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
     Ok(of_type(ty, items))
 }
 
+/// `tabulate(n, m)(f)`.
+pub fn tabulate2(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
+    let inner = match ty {
+        Ty::Array(i) | Ty::Seq(_, i) => (**i).clone(),
+        _ => return Err(Throw::Unsupported("a nested table of this type".into())),
+    };
+    let width = int(&a[1])?;
+    let mut rows = Vec::new();
+    for i in 0..int(&a[0])? {
+        let mut items = Vec::new();
+        for j in 0..width {
+            cx.step(1)?;
+            cx.grow(std::mem::size_of::<Value>())?;
+            items.push(cx.call(&a[2], &[Value::Int(i), Value::Int(j)])?);
+        }
+        cx.step(1)?;
+        rows.push(of_type(&inner, items));
+    }
+    Ok(of_type(ty, rows))
+}
+
 /// `Seq.empty`, `Array.empty[T]`, `Nil`.
 pub fn empty(_: Cx<'_>, _: &[Value], ty: &Ty) -> Eval {
     Ok(of_type(ty, Vec::new()))

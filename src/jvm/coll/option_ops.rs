@@ -239,6 +239,7 @@ pub fn to_left(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 /// What `NonFatal` lets through.
 pub fn non_fatal(class: &str) -> bool {
     !(is_subclass(class, "VirtualMachineError")
+        || is_subclass(class, "ControlThrowable")
         || matches!(
             class,
             "ThreadDeath" | "InterruptedException" | "LinkageError" | "ControlThrowable"

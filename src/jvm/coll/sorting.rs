@@ -79,3 +79,31 @@ pub fn sort_with(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     })?;
     same_class(&a[0], out)
 }
+
+/// `max(ordering)`: of equal elements the first.
+pub fn max_by_ordering(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    extreme(cx, a, "empty.max", |order| order != Ordering::Less)
+}
+
+/// `min(ordering)`.
+pub fn min_by_ordering(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    extreme(cx, a, "empty.min", |order| order != Ordering::Greater)
+}
+
+fn extreme(cx: Cx<'_>, a: &[Value], empty: &str, keeps: impl Fn(Ordering) -> bool) -> Eval {
+    let mut items = elements(cx, &a[0])?.to_vec().into_iter();
+    let Some(mut best) = items.next() else {
+        return Err(Throw::exception("UnsupportedOperationException", empty));
+    };
+    for item in items {
+        if matches!(item, Value::Double(_) | Value::Float(_)) {
+            return Err(Throw::Unsupported(
+                "the extreme of floats by an ordering is not covered".into(),
+            ));
+        }
+        if !keeps(ask(cx, &a[1], &best, &item)?) {
+            best = item;
+        }
+    }
+    Ok(best)
+}

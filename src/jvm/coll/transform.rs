@@ -203,6 +203,25 @@ pub fn transpose(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
     built_class(&a[0], columns, ty)
 }
 
+/// `transpose` of an array of arrays: as wide as the first row, and a shorter one is read beyond its end.
+pub fn transpose_array(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+    let mut rows = Vec::new();
+    for row in elements(cx, &a[0])?.to_vec() {
+        if row.is_null() {
+            return Err(Throw::null_pointer());
+        }
+        rows.push(all(cx, &row)?);
+    }
+    let width = rows.first().map_or(0, Vec::len);
+    if rows.iter().any(|r| r.len() != width) {
+        return Err(Throw::Unsupported(
+            "transposing an array with rows of different lengths is not covered".into(),
+        ));
+    }
+    let column = |i: usize| Value::array(rows.iter().map(|r| r[i].clone()).collect());
+    Ok(Value::array((0..width).map(column).collect()))
+}
+
 /// `toList`.
 pub fn to_list(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     match a[0].as_obj() {

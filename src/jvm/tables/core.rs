@@ -91,6 +91,8 @@ pub static ROWS: &[Method] = rows_of![
     "Throwable.new(String)", "new Throwable", "new", "(String): Throwable", [], c::new_exception;
     "Throwable.new(String,Throwable)", "new Throwable", "new", "(String, Throwable): Throwable", [], c::new_exception;
     "Throwable.new(Throwable)", "new Throwable", "new", "(Throwable): Throwable", [], c::new_exception;
+    "Breaks.break", "static Breaks", "break", "(): Nothing", ["BreakControl"], c::leave_breakable;
+    "Breaks.breakable", "static Breaks", "breakable", "(=> Unit): Unit", [], c::breakable;
     "Exception.new", "new Exception", "new", "(): Exception", [], c::new_exception;
     "Exception.new(String)", "new Exception", "new", "(String): Exception", [], c::new_exception;
     "Exception.new(String,Throwable)", "new Exception", "new", "(String, Throwable): Exception", [], c::new_exception;

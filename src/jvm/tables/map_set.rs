@@ -21,7 +21,7 @@ pub static ROWS: &[Method] = rows_of![
     "Map.-", "Map[K, V]", "-", "(K): Map[K, V]", [], map_ops::minus;
     "Map.--", "Map[K, V]", "--", "(Seq[K]): Map[K, V]", [], map_ops::minus_all;
     "Map.--(Set)", "Map[K, V]", "--", "(Set[K]): Map[K, V]", [], map_ops::minus_all;
-    "Map.keys", "Map[K, V]", "keys", ": Seq[K]", [], map_keys;
+    "Map.keys", "Map[K, V]", "keys", ": Seq[K]", [], map_ops::keys;
     "Map.keySet", "Map[K, V]", "keySet", ": Set[K]", [], map_ops::key_set;
     "Map.values", "Map[K, V]", "values", ": Seq[V]", [], map_ops::values;
     "Map.keysIterator", "Map[K, V]", "keysIterator", ": Iterator[K]", [], map_ops::keys_iterator;
@@ -153,11 +153,6 @@ use crate::jvm::object::Object;
 use crate::jvm::table::Context;
 use crate::jvm::value::{Eval, Throw, Value};
 use crate::lang::ty::Ty;
-
-/// `keys` as a sequence in the map's order.
-fn map_keys(_: &mut dyn Context, a: &[Value], _: &Ty) -> Eval {
-    Ok(Value::list(map_ops::ordered(&a[0])?.into_iter().map(|e| e.0).collect()))
-}
 
 /// `mkString` of a map writes `key -> value`.
 fn map_text(cx: &mut dyn Context, a: &[Value], ty: &Ty) -> Eval {

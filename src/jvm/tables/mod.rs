@@ -1,6 +1,8 @@
 //! All rows of the library, one file per family of receivers.
 
 pub mod core;
+pub mod ordering;
+pub mod normalize;
 pub mod option;
 pub mod seq;
 pub mod map_set;
@@ -23,6 +25,8 @@ use super::table::Method;
 pub fn all() -> impl Iterator<Item = &'static Method> {
     [
         core::ROWS,
+        ordering::ROWS,
+        normalize::ROWS,
         option::ROWS,
         seq::ROWS,
         map_set::ROWS,

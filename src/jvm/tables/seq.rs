@@ -90,9 +90,11 @@ pub static ROWS: &[Method] = rows_of![
     "Seq.intersect", "Seq[A]", "intersect", "(Seq[Any]): Self", [], parts::intersect;
     "Seq.groupBy", "Seq[A]", "groupBy", "[K](A => K): Map[K, Self]", [], parts::group_by;
     "Seq.sorted", "Seq[A]", "sorted", ": Self", [], sorting::sorted;
-    "Seq.sorted(Ordering)", "Seq[A]", "sorted", "(Ordering): Self", [], sorting::sorted_by_ordering;
+    "Seq.sorted(Ordering)", "Seq[A]", "sorted", "((A, A) => Int): Self", [], sorting::sorted_by_ordering;
+    "Seq.max(Ordering)", "Seq[A]", "max", "((A, A) => Int): A", ["UnsupportedOperationException"], sorting::max_by_ordering;
+    "Seq.min(Ordering)", "Seq[A]", "min", "((A, A) => Int): A", ["UnsupportedOperationException"], sorting::min_by_ordering;
     "Seq.sortBy", "Seq[A]", "sortBy", "[B](A => B): Self", [], sorting::sort_by;
-    "Seq.sortBy(Ordering)", "Seq[A]", "sortBy", "[B](A => B)(Ordering): Self", [], sorting::sort_by_ordering;
+    "Seq.sortBy(Ordering)", "Seq[A]", "sortBy", "[B](A => B)((B, B) => Int): Self", [], sorting::sort_by_ordering;
     "Seq.sortWith", "Seq[A]", "sortWith", "((A, A) => Boolean): Self", [], sorting::sort_with;
     // New sequences.
     "Seq.map", "Seq[A]", "map", "[B](A => B): Self[B]", [], transform::map;
@@ -128,6 +130,7 @@ pub static ROWS: &[Method] = rows_of![
     "Seq.updated", "Seq[A]", "updated", "[B >: A](Int, B): Self[B]", ["IndexOutOfBoundsException"], transform::updated;
     "Seq.patch", "Seq[A]", "patch", "[B >: A](Int, Seq[B], Int): Self[B]", [], transform::patch;
     "Seq.padTo", "Seq[A]", "padTo", "[B >: A](Int, B): Self[B]", [], transform::pad_to;
+    "Array.transpose", "Array[Array[B]]", "transpose", ": Array[Array[B]]", ["ArrayIndexOutOfBoundsException"], transform::transpose_array;
     "Seq.transpose", "Seq[Seq[B]]", "transpose", ": Self[Seq[B]]", ["IllegalArgumentException"], transform::transpose;
     "Seq.toList", "Seq[A]", "toList", ": List[A]", [], transform::to_list;
     "Seq.toVector", "Seq[A]", "toVector", ": Vector[A]", [], transform::to_vector;
@@ -220,6 +223,7 @@ pub static ROWS: &[Method] = rows_of![
     "Array.static ofDim(Int,Int)", "static Array", "ofDim", "[A](Int, Int): Array[Array[A]]", ["NegativeArraySizeException"], make::new_array;
     "Array.static fill", "static Array", "fill", "[A](Int)(=> A): Array[A]", [], make::fill;
     "Array.static fill(Int,Int)", "static Array", "fill", "[A](Int, Int)(=> A): Array[Array[A]]", [], make::fill2;
+    "Array.static tabulate(Int,Int)", "static Array", "tabulate", "[A](Int, Int)((Int, Int) => A): Array[Array[A]]", [], make::tabulate2;
     "Array.static tabulate", "static Array", "tabulate", "[A](Int)(Int => A): Array[A]", [], make::tabulate;
     "Array.static empty", "static Array", "empty", "[A]: Array[A]", [], make::empty;
     "Array.static range", "static Array", "range", "(Int, Int): Array[Int]", [], make::range_of;
@@ -242,6 +246,8 @@ pub static ROWS: &[Method] = rows_of![
     "Seq.static range", "static Seq", "range", "(Int, Int): Seq[Int]", [], make::range_of;
     "List.static empty", "static List", "empty", "[A]: List[A]", [], make::empty;
     "List.static fill", "static List", "fill", "[A](Int)(=> A): List[A]", [], make::fill;
+    "List.static fill(Int,Int)", "static List", "fill", "[A](Int, Int)(=> A): List[List[A]]", [], make::fill2;
+    "List.static tabulate(Int,Int)", "static List", "tabulate", "[A](Int, Int)((Int, Int) => A): List[List[A]]", [], make::tabulate2;
     "List.static tabulate", "static List", "tabulate", "[A](Int)(Int => A): List[A]", [], make::tabulate;
     "List.static range", "static List", "range", "(Int, Int): List[Int]", [], make::range_of;
     "List.static concat", "static List", "concat", "[A](Seq[A]*): List[A]", [], make::concat;

@@ -33,6 +33,11 @@ fn compute_category(cp: u32) -> Category {
     }
 }
 
+/// Whether a version of Unicode after that of JDK 17 assigns a code point.
+pub fn is_assigned_later(cp: u32) -> bool {
+    assigned_later(cp)
+}
+
 fn assigned_later(cp: u32) -> bool {
     assigned_later::ASSIGNED_AFTER_13
         .binary_search_by(|(first, last)| {

@@ -8,7 +8,7 @@ use super::rows::Arg;
 use super::scope::Outer;
 use super::types::arrays;
 use super::{Exit, Signature, This, Typer, mk};
-use crate::lang::ast::{Class, ClassId, Expr, ExprKind, FnId, Function, Global, GlobalId, Lit, Param, Stmt};
+use crate::lang::ast::{Class, ClassId, ClassKind, Expr, ExprKind, FnId, Function, Global, GlobalId, Lit, Param, Stmt};
 use crate::lang::ty::Ty;
 use crate::source::Understood;
 
@@ -62,8 +62,10 @@ impl<'t> Typer<'t> {
         }
         let id = ClassId(self.classes.len() as u32);
         self.classes.push(Class {
+            kind: ClassKind::Case,
             name,
             fields: Vec::new(),
+            shown_by: None,
             span: span(class),
         });
         self.class_nodes.push(class);

@@ -2,11 +2,10 @@
 //! conversions between primitives; and the companions whose `apply` is a literal.
 
 use super::calls::Call;
-use super::cst::{field, span};
-use super::outer::{self, Outer};
+use super::cst::span;
 use super::{Typer, mk};
 use crate::jvm::lookup;
-use crate::lang::ast::{Conv, Expr, ExprKind};
+use crate::lang::ast::{Conv, Expr, ExprKind, Lit};
 use crate::lang::relate::{lub, weak_lub};
 use crate::lang::ty::{SeqKind, Ty};
 use crate::source::Understood;
@@ -39,45 +38,80 @@ impl<'t> Typer<'t> {
             }
             _ => {}
         }
-        if let Some(class) = self.class_of(&recv.ty) {
-            return self.class_member(recv, class, call);
+        if let Some(e) = self.zipped(recv, call)? {
+            return Ok(Some(e));
         }
-        Ok(None)
+        if let Some(e) = self.ordering_member(recv, call)? {
+            return Ok(Some(e));
+        }
+        self.user_member(recv, call)
     }
 
-    fn class_member(
-        &mut self,
-        recv: &Expr,
-        class: crate::lang::ast::ClassId,
-        call: &Call<'t>,
-    ) -> Understood<Option<Expr>> {
-        let is_field = self.classes[class.0 as usize]
-            .fields
-            .iter()
-            .any(|(f, _)| *f == call.name);
-        if is_field {
-            let e = self.case_field(recv.clone(), class, &call.name, call.at)?;
-            return self.apply_value(e, call.rest(call.lists.clone())).map(Some);
-        }
-        let node = self.class_nodes[class.0 as usize];
-        let found = field(node, "body").and_then(|b| outer::in_container(b, &call.name, self.text()));
-        match found {
-            Some(Outer::Def(def)) if outer::overloads(def, self.text()).len() == 1 => {
-                let id = self.method_of(def)?;
-                let sig = self.sigs[id.0 as usize].clone();
-                let mut e = self.call_fn(id, call.clone())?;
-                match &mut e.kind {
-                    ExprKind::CallFn { func, args } if *func == id && sig.method => args.insert(0, recv.clone()),
-                    _ => return self.refuse(call.at, "method of a case class called in a form that is not covered"),
-                }
-                Ok(Some(e))
+    /// `(a, b).zipped`, and what is asked of it: the pairs of `a.zip(b)`, which functions of two parameters take apart.
+    fn zipped(&mut self, recv: &Expr, call: &Call<'t>) -> Understood<Option<Expr>> {
+        let marker = || Box::new(Ty::Class("$Zipped".into()));
+        let n = call.at;
+        let at = span(n);
+        if let (Ty::Tuple(items), "zipped", []) = (&recv.ty, call.name.as_str(), &call.lists[..]) {
+            let zips = |t: &Ty| matches!(t, Ty::Seq(k, _) if *k != SeqKind::JavaList) || matches!(t, Ty::Array(_));
+            if items.len() != 2 || !items.iter().all(zips) {
+                return Ok(None);
             }
-            Some(_) => self.refuse(
-                call.at,
-                format!("member `{}` of a case class is not covered", call.name),
-            ),
-            None if call.name == "copy" => self.copy(recv.clone(), class, call).map(Some),
-            None => Ok(None),
+            let mut lets = Vec::new();
+            let pair = self.keep(recv.clone(), &mut lets);
+            let part = |i: usize| mk(ExprKind::TupleField(Box::new(pair.clone()), i), items[i].clone(), at);
+            let zip = Call::new("zip", vec![vec![super::calls::Arg::Typed(part(1))]], None, n);
+            let e = self.member(part(0), zip)?;
+            let ty = Ty::Either(marker(), Box::new(e.ty.clone()));
+            let e = super::calls::after(lets, e);
+            return Ok(Some(Expr { ty, ..e }));
+        }
+        let Ty::Either(mark, pairs) = &recv.ty else {
+            return Ok(None);
+        };
+        if *mark != marker() {
+            return Ok(None);
+        }
+        let pairs_value = Expr {
+            ty: (**pairs).clone(),
+            ..recv.clone()
+        };
+        let (Ty::Seq(_, pair) | Ty::Array(pair)) = &**pairs else {
+            return Ok(None);
+        };
+        match (call.name.as_str(), &call.lists[..]) {
+            ("toList" | "toSeq" | "toVector", []) => self.member(pairs_value, call.clone()).map(Some),
+            ("map" | "flatMap" | "forall" | "exists" | "foreach", [list]) if list.len() == 1 => {
+                let Ty::Tuple(items) = &**pair else { return Ok(None) };
+                let want = Ty::Fn(items.clone(), Box::new(Ty::Var("B".into())));
+                let f = self.free_argument(&list[0], Some(&want))?;
+                let Ty::Fn(params, ret) = f.ty.clone() else {
+                    return self.refuse(n, "function of other than two parameters on `zipped`");
+                };
+                if params != *items {
+                    return self.refuse(n, "function of other than two parameters on `zipped`");
+                }
+                let local = self.slot("$pair", (**pair).clone(), false);
+                let read = mk(ExprKind::Local(local), (**pair).clone(), at);
+                let args = items.iter().enumerate().map(|(i, t)| {
+                    let kind = ExprKind::TupleField(Box::new(read.clone()), i);
+                    mk(kind, t.clone(), at)
+                });
+                let kind = ExprKind::Apply {
+                    func: Box::new(f),
+                    args: args.collect(),
+                };
+                let body = mk(kind, (*ret).clone(), at);
+                let kind = ExprKind::Lambda {
+                    params: vec![local],
+                    body: std::sync::Arc::new(body),
+                };
+                let lambda = mk(kind, Ty::Fn(vec![(**pair).clone()], ret), at);
+                let mut inner = call.clone();
+                inner.lists = vec![vec![super::calls::Arg::Typed(lambda)]];
+                self.member(pairs_value, inner).map(Some)
+            }
+            _ => self.refuse(n, format!("`{}` on `zipped` is not covered", call.name)),
         }
     }
 
@@ -86,7 +120,17 @@ impl<'t> Typer<'t> {
         let at = span(call.at);
         if call.name == "isInstanceOf" {
             let value = self.boxed(recv.clone());
-            return Ok(mk(ExprKind::InstanceOf(Box::new(value), to.clone()), Ty::BOOLEAN, at));
+            let Some(classes) = self.tested_classes(to, call.at)? else {
+                return Ok(mk(ExprKind::InstanceOf(Box::new(value), to.clone()), Ty::BOOLEAN, at));
+            };
+            let mut lets = Vec::new();
+            let value = self.keep(value, &mut lets);
+            let no = mk(ExprKind::Lit(Lit::Bool(false)), Ty::BOOLEAN, at);
+            let any = classes.into_iter().fold(no, |any, class| {
+                let is = mk(ExprKind::InstanceOf(Box::new(value.clone()), class), Ty::BOOLEAN, at);
+                mk(ExprKind::Or(Box::new(any), Box::new(is)), Ty::BOOLEAN, at)
+            });
+            return Ok(super::calls::after(lets, any));
         }
         match (&recv.ty, to) {
             (a, b) if a == b => Ok(recv.clone()),
@@ -102,6 +146,9 @@ impl<'t> Typer<'t> {
                 let cast = mk(ExprKind::Cast(Box::new(recv.clone()), Ty::Boxed(*p)), Ty::Boxed(*p), at);
                 Ok(self.unboxed(cast))
             }
+            (_, to) if self.tested_classes(to, call.at)?.is_some() => {
+                self.refuse(call.at, format!("cast to the trait `{to}` is not covered"))
+            }
             (_, to) if to.is_reference() => {
                 let value = self.boxed(recv.clone());
                 Ok(mk(ExprKind::Cast(Box::new(value), to.clone()), to.clone(), at))
@@ -112,6 +159,10 @@ impl<'t> Typer<'t> {
 
     /// `Module(…)`: collections are literals, others rows called `apply`.
     pub(super) fn companion_apply(&mut self, module: &str, mut call: Call<'t>) -> Understood<Expr> {
+        if module == "Ordering" {
+            call.name = "apply".into();
+            return self.ordering(call);
+        }
         if call.lists.is_empty() {
             return self.module_value(module, call.at, call.hint.clone().as_ref());
         }
@@ -190,6 +241,9 @@ impl<'t> Typer<'t> {
 
     /// A static row; without lists and where a function is expected, the row as a function.
     pub(super) fn call_static(&mut self, module: &str, call: Call<'t>) -> Understood<Expr> {
+        if module == "Ordering" {
+            return self.ordering(call);
+        }
         if let Some(reason) = unstable(module, &call.name) {
             return self.refuse(call.at, reason);
         }

@@ -87,6 +87,38 @@ impl<'t> Typer<'t> {
         }
         let mut call = Call::new("", lists, hint.cloned(), n);
         call.targs = targs;
+        if head.kind() == "infix_expression" && !call.targs.is_empty() {
+            return self.on_last_operand(head, call);
+        }
+        self.call_of(head, call)
+    }
+
+    /// `a * x.f[T](b)`, whose type arguments the grammar gives to the whole product.
+    fn on_last_operand(&mut self, infix: Node<'t>, call: Call<'t>) -> Understood<Expr> {
+        let (Some(left), Some(operator), Some(right)) =
+            (field(infix, "left"), field(infix, "operator"), field(infix, "right"))
+        else {
+            return self.refuse(infix, "operation that cannot be read");
+        };
+        let op = name_text(operator, self.text()).to_owned();
+        let (at, hint) = (call.at, call.hint.clone());
+        if super::infix::bin_op(&op).is_none() && !matches!(op.as_str(), "==" | "!=") {
+            return self.refuse(infix, "type arguments after this operator are not covered");
+        }
+        let l = self.expr(left, None)?;
+        let mut call = call;
+        call.hint = None;
+        let r = match right.kind() {
+            "infix_expression" => self.on_last_operand(right, call)?,
+            _ => self.call_of(right, call)?,
+        };
+        match op.as_str() {
+            "==" | "!=" => self.equality(l, r, op == "!=", at),
+            _ => self.operate(l, &op, r, at, hint.as_ref()),
+        }
+    }
+
+    fn call_of(&mut self, head: Node<'t>, mut call: Call<'t>) -> Understood<Expr> {
         if let Some(target) = self.target(head)? {
             return self.call_target(target, call);
         }
@@ -117,11 +149,37 @@ impl<'t> Typer<'t> {
                 let lists = std::mem::take(&mut call.lists);
                 self.new_case_class(class, lists, at)
             }
-            Target::Object(object) => match outer::member(object, "apply", self.text()) {
-                Some(Outer::Def(def)) => self.call_def(def, call),
-                _ => self.refuse(call.at, "this object cannot be called"),
-            },
+            Target::Member(this, name) => {
+                call.name = name;
+                self.member(this, call)
+            }
+            Target::Object(object) => {
+                let made = self.class_beside(object);
+                match (outer::member(object, "apply", self.text()), made) {
+                    (Some(Outer::Def(def)), None) => self.call_def(def, call),
+                    (Some(Outer::Def(def)), Some(class)) => self.made_or_applied(def, class, call),
+                    (_, Some(class)) => self.call_target(Target::CaseClass(class), call),
+                    _ => self.refuse(call.at, "this object cannot be called"),
+                }
+            }
             Target::Package(path) => self.refuse(call.at, format!("`{path}` is not covered")),
+        }
+    }
+
+    /// The constructor of a case class or an `apply` that stands beside it, by the number of arguments.
+    fn made_or_applied(&mut self, def: Node<'t>, class: Node<'t>, call: Call<'t>) -> Understood<Expr> {
+        let count = call.lists.first().map_or(0, Vec::len);
+        let fields = field_all(class, "class_parameters")
+            .first()
+            .map_or(0, |l| kids(*l).len());
+        let same = |d: &Node<'t>| field_all(*d, "parameters").first().map_or(0, |l| kids(*l).len()) == count;
+        match (outer::overloads(def, self.text()).iter().any(same), fields == count) {
+            (true, false) => self.call_def(def, call),
+            (false, true) => self.call_target(Target::CaseClass(class), call),
+            _ => self.refuse(
+                call.at,
+                "overloaded method that the number of arguments does not tell apart",
+            ),
         }
     }
 
@@ -181,6 +239,30 @@ impl<'t> Typer<'t> {
         };
         let id = self.function_of(def, targs)?;
         self.call_fn(id, call)
+    }
+
+    /// The one of several `def`s of a name that takes as many arguments.
+    pub(super) fn pick_overload(&self, def: Node<'t>, call: &Call<'t>) -> Understood<Node<'t>> {
+        let count = call.lists.first().map_or(0, Vec::len);
+        let all = outer::overloads(def, self.text());
+        if all.len() == 1 {
+            Ok(def)
+        } else {
+            let fits = |d: &&Node<'t>| {
+                let lists: Vec<_> = field_all(**d, "parameters")
+                    .into_iter()
+                    .filter(|p| p.kind() == "parameters")
+                    .collect();
+                lists.first().map_or(0, |l| kids(*l).len()) == count
+            };
+            match all.iter().filter(fits).collect::<Vec<_>>()[..] {
+                [only] => Ok(*only),
+                _ => self.refuse(
+                    call.at,
+                    "overloaded method that the number of arguments does not tell apart",
+                ),
+            }
+        }
     }
 
     /// Type arguments of a generic `def`, from the arguments.

@@ -17,7 +17,12 @@ impl<'t> Typer<'t> {
         let Some(class) = parts.first().copied() else {
             return self.refuse(n, "`new` without a class");
         };
-        if parts.iter().any(|p| p.kind() == "template_body") {
+        if let Some(body) = parts.iter().find(|p| p.kind() == "template_body") {
+            let ordering = class.kind() == "generic_type"
+                && field(class, "type").is_some_and(|t| super::cst::text(t, self.text()) == "Ordering");
+            if ordering && parts.len() == 2 {
+                return self.new_ordering(class, *body, n);
+            }
             return self.refuse(n, "anonymous classes are not covered");
         }
         let mut lists = Vec::new();
@@ -30,7 +35,7 @@ impl<'t> Typer<'t> {
             class
         };
         let name = super::cst::text(head, self.text()).to_owned();
-        if let Some(Outer::Class(def)) = outer::lookup(class, &name, self.text()) {
+        if let Some(Outer::Class(def)) = outer::lookup_type(class, &name, self.text()) {
             return self.new_case_class(def, lists, n);
         }
         let wants_hint = class.kind() != "generic_type" && hint.is_some();
@@ -101,7 +106,9 @@ impl<'t> Typer<'t> {
         let (mut lets, mut args) = (Vec::new(), Vec::new());
         self.match_list(&params, list, class, at, &mut lets, &mut args)?;
         let ty = Ty::Class(self.classes[id.0 as usize].name.clone());
-        Ok(after(lets, mk(ExprKind::NewClass { class: id, args }, ty, span(at))))
+        let e = mk(ExprKind::NewClass { class: id, args }, ty, span(at));
+        let e = self.made(id, e, at)?;
+        Ok(after(lets, e))
     }
 
     pub(super) fn class_params(&mut self, class: Node<'t>) -> Understood<Vec<FnParam<'t>>> {
@@ -153,6 +160,7 @@ impl<'t> Typer<'t> {
             args.push(value.unwrap_or_else(read));
         }
         let ty = this.ty.clone();
-        Ok(after(lets, mk(ExprKind::NewClass { class, args }, ty, at)))
+        let e = self.made(class, mk(ExprKind::NewClass { class, args }, ty, at), call.at)?;
+        Ok(after(lets, e))
     }
 }

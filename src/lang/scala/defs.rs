@@ -109,7 +109,7 @@ impl<'t> Typer<'t> {
             lists,
             ret,
             local,
-            method: false,
+            method: None,
             def,
         })
     }
@@ -132,15 +132,20 @@ impl<'t> Typer<'t> {
     pub(super) fn body_of(&mut self, id: FnId, parent: Option<FnId>) -> Understood<()> {
         let sig = self.sigs[id.0 as usize].clone();
         let def = sig.def;
-        let Some(body) = field(def, "body") else {
+        let body = match def.kind() {
+            "function_definition" => field(def, "body"),
+            "val_definition" => field(def, "value"),
+            _ => Some(def),
+        };
+        let Some(body) = body else {
             return self.refuse(def, "method without a body");
         };
         let mut frame = Frame::new(Some(id), def);
         frame.ret = sig.ret.clone();
         self.frames.push(frame);
         let mut params = Vec::new();
-        if sig.method {
-            self.declare_this(def, &mut params);
+        if let Some(class) = sig.method {
+            self.declare_this(class, def, &mut params);
         }
         for p in &sig.params {
             let ty = if p.varargs {
@@ -181,34 +186,34 @@ impl<'t> Typer<'t> {
         Ok(())
     }
 
-    pub(super) fn declare_this(&mut self, def: Node<'t>, params: &mut Vec<Param>) {
-        let owner = self.class_nodes.iter().position(|c| span(*c).contains(span(def)));
-        if let Some(index) = owner {
-            let ty = Ty::Class(self.classes[index].name.clone());
-            let slot = self.slot("this", ty.clone(), false);
-            self.frame().this = Some((slot, ClassId(index as u32)));
-            params.push(Param {
-                name: "this".into(),
-                ty,
-                by_name: false,
-                span: span(def),
-            });
-        }
+    fn declare_this(&mut self, class: ClassId, def: Node<'t>, params: &mut Vec<Param>) {
+        let ty = Ty::Class(self.classes[class.0 as usize].name.clone());
+        let slot = self.slot("this", ty.clone(), false);
+        self.frame().this = Some((slot, class));
+        params.push(Param {
+            name: "this".into(),
+            ty,
+            by_name: false,
+            span: span(def),
+        });
     }
 
-    /// A method of a case class, as a function with the instance as its first parameter.
-    pub(super) fn method_of(&mut self, def: Node<'t>) -> Understood<FnId> {
-        let key = (def.id(), Vec::new());
+    /// A method as a function with an instance of one class as its first parameter. Methods of traits are typed for each
+    /// class that has them.
+    pub(super) fn method_of(&mut self, def: Node<'t>, class: ClassId) -> Understood<FnId> {
+        let key = (def.id(), vec![Ty::Class(self.classes[class.0 as usize].name.clone())]);
         if let Some(id) = self.fn_ids.get(&key) {
             return Ok(*id);
         }
         self.bind_type_params(def, Vec::new())?;
         let saved_frames = std::mem::take(&mut self.frames);
         let saved_vars = std::mem::take(&mut self.type_vars);
+        let constructing = self.constructing.take();
+        let inherited = self.overridden_type(def, class);
         let result = self.signature(def, false).and_then(|mut sig| {
-            sig.method = true;
+            sig.method = Some(class);
+            sig.ret = sig.ret.or(inherited?);
             let id = self.reserve(sig);
-
             self.fn_ids.insert(key.clone(), id);
             let typed = self.body_of(id, None);
             if typed.is_err() {
@@ -218,6 +223,7 @@ impl<'t> Typer<'t> {
         });
         self.frames = saved_frames;
         self.type_vars = saved_vars;
+        self.constructing = constructing;
         result
     }
 

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 use super::cst::{field, field_all, kids, name_text, span, unparen};
 use super::literal;
 use super::names::Target;
+use super::outer;
 use super::{MAX_DEPTH, Typer, mk};
 use crate::jvm::lookup;
 use crate::lang::ast::{BinOp, Conv, Expr, ExprKind, Lit, UnOp};
@@ -194,6 +195,7 @@ impl<'t> Typer<'t> {
                 Ok(mk(ExprKind::SeqLit(Vec::new()), ty, span(n)))
             }
             Target::Module(m) => self.module_value(&m, n, hint),
+            Target::Object(object) if outer::is_case(object) => self.singleton(object, n),
             Target::Object(_) | Target::Package(_) => self.refuse(n, "an object as a value is not covered"),
             other => {
                 let call = super::calls::Call::new("", Vec::new(), hint.cloned(), n);

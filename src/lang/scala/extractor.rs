@@ -5,7 +5,7 @@ use super::cst::{field, field_all, name_text, span, text};
 use super::names::Target;
 use super::outer::{self, Outer};
 use crate::lang::ast::{Pattern, PatternKind, Wrapper};
-use crate::lang::relate::is_throwable;
+use crate::lang::relate::{conforms, is_throwable};
 use crate::lang::ty::{SeqKind, Ty};
 use crate::source::Understood;
 use tree_sitter::Node;
@@ -22,15 +22,15 @@ impl<'t> Typer<'t> {
         }
         let path = text(head, self.text()).to_owned();
         let name = path.rsplit('.').next().unwrap_or(&path).to_owned();
-        if let Some(found) = outer::lookup(head, &name, self.text()) {
-            match found {
-                Outer::Class(class) if outer::is_case(class) => return self.class_pattern(class, &items, ty, n),
-
-                Outer::Object(object) if outer::member(object, "unapply", self.text()).is_some() => {
-                    return self.refuse(n, format!("extractor object `{name}` is not covered"));
-                }
-                _ => {}
-            }
+        let found = outer::lookup(head, &name, self.text())
+            .or_else(|| self.imported_object(&path, head.start_byte()).map(Outer::Object));
+        if let Some(Outer::Object(object)) = found
+            && let Some(kind) = self.own_extractor(object, &items, ty, n)?
+        {
+            return Ok(kind);
+        }
+        if let Some(class) = self.class_named(head, &path) {
+            return self.class_pattern(class, &items, ty, n);
         }
         if let Some(kind) = self.wrapper_pattern(&name, &items, ty, n)? {
             return Ok(kind);
@@ -39,6 +39,105 @@ impl<'t> Typer<'t> {
             return self.seq_pattern(kind, &items, ty, n);
         }
         self.regex_pattern(head, &name, &items, ty, n)
+    }
+
+    /// A case class by the name of its pattern, from around or imported.
+    fn class_named(&mut self, head: Node<'t>, path: &str) -> Option<Node<'t>> {
+        let name = path.rsplit('.').next().unwrap_or(path);
+        let found = match path.contains('.') {
+            true => None,
+            false => outer::lookup_type(head, name, self.text()),
+        };
+        let found = match found {
+            Some(Outer::Class(class)) => Some(class),
+            _ => self.class_elsewhere(path, head.start_byte()),
+        };
+        found.filter(|c| outer::is_case(*c))
+    }
+
+    /// A class that a path or an import of this file's own objects leads to.
+    fn class_elsewhere(&self, path: &str, place: usize) -> Option<Node<'t>> {
+        let class_in = |owner: &str, name: &str| {
+            let owner = owner.rsplit('.').next().unwrap_or(owner);
+            match outer::member_type(self.find_object(owner)?, name, self.text()) {
+                Some(Outer::Class(class)) => Some(class),
+                _ => None,
+            }
+        };
+        if let Some((owner, name)) = path.rsplit_once('.') {
+            return class_in(owner, name);
+        }
+        if let Some(import) = self.imports.named(path, place) {
+            let (owner, name) = import.path.rsplit_once('.')?;
+            return class_in(owner, name);
+        }
+        self.imports.wild(place).find_map(|i| class_in(&i.path, path))
+    }
+
+    fn imported_object(&self, path: &str, place: usize) -> Option<Node<'t>> {
+        let name = path.rsplit('.').next().unwrap_or(path);
+        let known = path.contains('.')
+            || self.imports.named(name, place).is_some()
+            || self.imports.wild(place).any(|i| {
+                let owner = i.path.rsplit('.').next().unwrap_or(&i.path);
+                self.find_object(owner)
+                    .is_some_and(|o| matches!(outer::member(o, name, self.text()), Some(Outer::Object(_))))
+            });
+        self.find_object(name).filter(|_| known)
+    }
+
+    /// An `unapply` or `unapplySeq` of the file: its result is matched in turn.
+    fn own_extractor(
+        &mut self,
+        object: Node<'t>,
+        items: &[Node<'t>],
+        ty: &Ty,
+        n: Node<'t>,
+    ) -> Understood<Option<PatternKind>> {
+        let def = |name: &str| match outer::member(object, name, self.text()) {
+            Some(Outer::Def(def)) => Some(def),
+            _ => None,
+        };
+        let (def, seq) = match (def("unapply"), def("unapplySeq")) {
+            (Some(def), None) => (def, false),
+            (None, Some(def)) => (def, true),
+            (None, None) => return Ok(None),
+            _ => return self.refuse(n, "an extractor with both `unapply` and `unapplySeq`"),
+        };
+        if outer::overloads(def, self.text()).len() > 1 || self.class_beside(object).is_some() {
+            return self.refuse(n, "an extractor with overloads is not covered");
+        }
+        let func = self.function_of(def, Vec::new())?;
+        let sig = self.sigs[func.0 as usize].clone();
+        let (Some(ret), [param]) = (sig.ret, &sig.params[..]) else {
+            return self.refuse(n, "an extractor of this form is not covered");
+        };
+        if param.ty != *ty && !(ty.is_reference() && conforms(ty, &param.ty)) {
+            return self.refuse(n, format!("extractor of `{}` against `{ty}`", param.ty));
+        }
+        let at = span(n);
+        let kind = match (&ret, items) {
+            (Ty::Prim(crate::lang::ty::Prim::Boolean), []) => PatternKind::Lit(crate::lang::ast::Lit::Bool(true)),
+            (Ty::Option(a), _) if seq => match &**a {
+                Ty::Seq(..) => {
+                    let kind = self.seq_pattern((**a).clone(), items, a, n)?;
+                    PatternKind::Some(Box::new(Pattern { kind, span: at }))
+                }
+                _ => return self.refuse(n, "an extractor of this form is not covered"),
+            },
+            (Ty::Option(a), [one]) => PatternKind::Some(Box::new(self.pattern(*one, a)?)),
+            (Ty::Option(a), _) => {
+                let kind = self.tuple_pattern(n, items, a)?;
+                PatternKind::Some(Box::new(Pattern { kind, span: at }))
+            }
+            _ => return self.refuse(n, "an extractor of this form is not covered"),
+        };
+        Ok(Some(PatternKind::Extract {
+            func,
+            takes: param.ty.clone(),
+            gives: ret,
+            result: Box::new(Pattern { kind, span: at }),
+        }))
     }
 
     pub(super) fn wrapper_pattern(
@@ -88,7 +187,7 @@ impl<'t> Typer<'t> {
         let id = self.class_id(class, n)?;
         let fields = self.classes[id.0 as usize].fields.clone();
         let own = Ty::Class(self.classes[id.0 as usize].name.clone());
-        if (*ty != own && *ty != Ty::Any) || fields.len() != items.len() {
+        if !(*ty == Ty::Any || conforms(&own, ty)) || fields.len() != items.len() {
             return self.refuse(n, format!("pattern of `{own}` against `{ty}`"));
         }
         let fields = items

@@ -1,10 +1,8 @@
-//! Constants and case classes: `val`s of enclosing templates and blocks become globals, typed when first needed.
+//! Constants: `val`s of enclosing templates and blocks become globals, typed when first needed.
 
-use super::cst::{field, field_all, has_modifier, has_token, kids, name_text, span};
-use super::outer;
+use super::cst::{field, has_modifier, span};
 use super::{Binding, Typer, mk};
-use crate::jvm::lookup;
-use crate::lang::ast::{Case, Class, ClassId, Expr, ExprKind, Global, GlobalId};
+use crate::lang::ast::{Case, ClassId, Expr, ExprKind, Global, GlobalId};
 use crate::lang::ty::{SeqKind, Ty};
 use crate::source::Understood;
 use tree_sitter::Node;
@@ -101,53 +99,6 @@ impl<'t> Typer<'t> {
             cases: vec![case],
         };
         Ok(mk(kind, ty, at))
-    }
-
-    /// A case class of the file as a type.
-    pub(super) fn user_class(&mut self, class: Node<'t>, at: Node<'t>) -> Understood<Ty> {
-        self.class_id(class, at)
-            .map(|id| Ty::Class(self.classes[id.0 as usize].name.clone()))
-    }
-
-    /// A case class of the file.
-    pub(super) fn class_id(&mut self, class: Node<'t>, at: Node<'t>) -> Understood<ClassId> {
-        if let Some(i) = self.class_nodes.iter().position(|c| c.id() == class.id()) {
-            return Ok(ClassId(i as u32));
-        }
-        let name = field(class, "name")
-            .map(|n| name_text(n, self.text()).to_owned())
-            .unwrap_or_default();
-        if !outer::is_case(class) || class.kind() != "class_definition" {
-            return self.refuse(at, format!("`{name}` is not a case class"));
-        }
-        if lookup::has_class(&name) || self.classes.iter().any(|c| c.name == name) {
-            return self.refuse(at, format!("another class is called `{name}` too"));
-        }
-        if field(class, "type_parameters").is_some() {
-            return self.refuse(at, format!("`{name}` is generic"));
-        }
-        let lists = field_all(class, "class_parameters");
-        if lists.len() != 1 {
-            return self.refuse(at, format!("`{name}` has not exactly one parameter list"));
-        }
-        self.needs.insert(span(class));
-        let id = ClassId(self.classes.len() as u32);
-        self.class_nodes.push(class);
-        self.classes.push(Class {
-            name,
-            fields: Vec::new(),
-            span: span(class),
-        });
-        let mut fields = Vec::new();
-        for p in kids(lists[0]) {
-            if has_token(p, "var") {
-                return self.refuse(p, "case class with a `var`");
-            }
-            let param = self.parameter(p)?;
-            fields.push((param.name, param.ty));
-        }
-        self.classes[id.0 as usize].fields = fields;
-        Ok(id)
     }
 
     /// The class behind a type, if it is one of the program.

@@ -13,6 +13,9 @@ mod names;
 mod imports;
 mod defs;
 mod globals;
+mod templates;
+mod orderings;
+mod sharing;
 mod expr;
 mod lambda;
 mod calls;
@@ -44,6 +47,7 @@ pub use scoped::Imports;
 use crate::lang::ast::{
     Class, ClassId, Dialect, Expr, ExprKind, FnId, Function, Global, GlobalId, Local, LocalId, Param, Program,
 };
+use crate::lang::relate;
 use crate::lang::ty::Ty;
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
@@ -60,6 +64,12 @@ pub struct Typer<'t> {
     initialising: Vec<Node<'t>>,
     classes: Vec<Class>,
     class_nodes: Vec<Node<'t>>,
+    trait_nodes: Vec<(String, Node<'t>)>,
+    broken_classes: HashMap<usize, Refusal>,
+    /// Own `toString`s of classes.
+    shown: Vec<(ClassId, Node<'t>)>,
+    /// The part of a class's body that runs when an instance is made and is being typed.
+    constructing: Option<Node<'t>>,
     frames: Vec<Frame<'t>>,
     type_vars: Vec<HashMap<String, Ty>>,
     placeholders: HashMap<usize, Expr>,
@@ -103,8 +113,8 @@ struct FnSig<'t> {
     /// `None` while it is being inferred.
     ret: Option<Ty>,
     local: bool,
-    /// Whether slot 0 is the instance of a case class.
-    method: bool,
+    /// The class whose instance slot 0 is.
+    method: Option<ClassId>,
     def: Node<'t>,
 }
 
@@ -156,6 +166,7 @@ const MAX_DEPTH: usize = 200;
 impl<'t> Typer<'t> {
     /// A typer for one UDF of a file.
     pub fn new(source: &'t SourceFile, root: Node<'t>, imports: Rc<Imports>) -> Typer<'t> {
+        relate::forget_classes();
         Typer {
             source,
             root,
@@ -168,6 +179,10 @@ impl<'t> Typer<'t> {
             initialising: Vec::new(),
             classes: Vec::new(),
             class_nodes: Vec::new(),
+            trait_nodes: Vec::new(),
+            broken_classes: HashMap::new(),
+            shown: Vec::new(),
+            constructing: None,
             frames: Vec::new(),
             type_vars: Vec::new(),
             placeholders: HashMap::new(),
@@ -224,7 +239,7 @@ impl<'t> Typer<'t> {
             lists: Vec::new(),
             ret: None,
             local: false,
-            method: false,
+            method: None,
             def: n,
         });
         let (mut value, mut frame) = self.in_frame(n, |t| t.entry_value(entry, n, hint.as_ref()))?;
@@ -279,7 +294,8 @@ impl<'t> Typer<'t> {
         self.finish(entry)
     }
 
-    fn finish(self, entry: FnId) -> Understood<Typed> {
+    fn finish(mut self, entry: FnId) -> Understood<Typed> {
+        self.finish_shown()?;
         let whole = span(self.root);
         let complete = |what: &str| Refusal::new(whole, format!("{what} could not be completed"));
         let functions = self
@@ -292,6 +308,12 @@ impl<'t> Typer<'t> {
             .into_iter()
             .collect::<Option<Vec<_>>>()
             .ok_or_else(|| complete("a constant"))?;
+        if let Some(at) = sharing::kept_wrapper(&functions, &globals) {
+            return Err(Refusal::new(
+                at,
+                "a sequence that shares an array which may be changed later is not covered",
+            ));
+        }
         Ok(Typed {
             program: Program {
                 entry,

@@ -31,6 +31,8 @@ pub(super) enum Target<'t> {
     CaseClass(Node<'t>),
     /// A package.
     Package(String),
+    /// A member of the instance that the method is called on.
+    Member(Expr, String),
 }
 
 /// Modules that need no import.
@@ -72,6 +74,7 @@ pub(super) const PREDEFINED: &[&str] = &[
     "Stream",
     "Tuple2",
     "Thread",
+    "Ordering",
 ];
 
 impl<'t> Typer<'t> {
@@ -106,11 +109,12 @@ impl<'t> Typer<'t> {
 
     pub(super) fn this(&mut self, n: Node<'t>, name: &str) -> Understood<Target<'t>> {
         if name == "this" {
-            if let Some((slot, class)) = self.frames[0].this
-                && self.frames.len() == 1
-            {
-                let ty = Ty::Class(self.classes[class.0 as usize].name.clone());
-                return Ok(Target::Value(mk(ExprKind::Local(slot), ty, span(n))));
+            if let Some((this, _)) = self.this_instance(n) {
+                let selected = n.parent().is_some_and(|p| p.kind() == "field_expression");
+                if self.constructing.is_some() && !selected {
+                    return self.refuse(n, "`this` while the instance is being made is not covered");
+                }
+                return Ok(Target::Value(this));
             }
             let mut at = n;
             while let Some(parent) = at.parent() {
@@ -130,7 +134,12 @@ impl<'t> Typer<'t> {
     pub(super) fn select(&mut self, head: Target<'t>, name: &str, n: Node<'t>) -> Understood<Option<Target<'t>>> {
         match head {
             Target::Object(object) => match outer::member(object, name, self.text()) {
+                Some(Outer::Def(_) | Outer::Val { .. } | Outer::Abstract(_)) if outer::is_case(object) => Ok(None),
                 Some(found) => self.outer(found, name, n).map(Some),
+                None if outer::is_case(object) => Ok(None),
+                None if name == "apply" && self.class_beside(object).is_some() => {
+                    Ok(self.class_beside(object).map(Target::CaseClass))
+                }
                 None => {
                     let what = field(object, "name")
                         .map(|n| name_text(n, self.text()))
@@ -140,8 +149,10 @@ impl<'t> Typer<'t> {
             },
             Target::CaseClass(class) => match self.companion(class) {
                 Some(object) => self.select(Target::Object(object), name, n),
+                None if name == "apply" => Ok(Some(Target::CaseClass(class))),
                 None => self.refuse(n, format!("`{name}` of a companion is not covered")),
             },
+            Target::Module(module) if module == "Ordering" => Ok(Some(Target::Static(module, name.to_owned()))),
             Target::Module(module) => {
                 if lookup::static_rows(&module, name).is_empty() {
                     // `BigDecimal.RoundingMode`, `LocalDate.MIN`.
@@ -185,7 +196,17 @@ impl<'t> Typer<'t> {
         let import = self.imports.named(name, place).cloned();
         match (found, import) {
             (Some(found), import) if !import.as_ref().is_some_and(|i| i.hides(&found)) => {
+                if self.is_own_member(&found)
+                    && let Some((this, _)) = self.this_instance(n)
+                {
+                    return Ok(Some(Target::Member(this, name.to_owned())));
+                }
                 return self.outer(found, name, n).map(Some);
+            }
+            (None, None) if matches!(name, "copy" | "toString" | "hashCode" | "equals") => {
+                if let Some((this, _)) = self.this_instance(n) {
+                    return Ok(Some(Target::Member(this, name.to_owned())));
+                }
             }
             (_, Some(import)) => {
                 self.needs.insert(import.span);
@@ -297,14 +318,6 @@ impl<'t> Typer<'t> {
 
     /// A parameter of the enclosing class: a field, inside a method of a case class.
     pub(super) fn class_param(&mut self, param: Node<'t>, name: &str, n: Node<'t>) -> Understood<Target<'t>> {
-        if let (Some((slot, class)), 1) = (self.frames[0].this, self.frames.len()) {
-            let owner = self.class_nodes[class.0 as usize];
-            if span(owner).contains(span(param)) {
-                let ty = Ty::Class(self.classes[class.0 as usize].name.clone());
-                let this = mk(ExprKind::Local(slot), ty, span(n));
-                return self.case_field(this, class, name, n).map(Target::Value);
-            }
-        }
         if let Some(value) = self.constructor_argument(param, name, n)? {
             return Ok(Target::Value(value));
         }

@@ -190,6 +190,101 @@ pub fn in_container<'t>(container: Node<'t>, name: &str, source: &str) -> Option
     class
 }
 
+/// Looks a type up from `from` outwards: classes, traits and aliases; an object of the same name does not hide them.
+pub fn lookup_type<'t>(from: Node<'t>, name: &str, source: &str) -> Option<Outer<'t>> {
+    let mut at = from;
+    while let Some(parent) = at.parent() {
+        if let Some(found) = type_in(parent, name, source) {
+            return Some(found);
+        }
+        if matches!(
+            parent.kind(),
+            "class_definition" | "trait_definition" | "object_definition"
+        ) && let Some(found @ (Outer::Class(_) | Outer::Alias(_))) = inherited(parent, name, source, 0)
+        {
+            return Some(found);
+        }
+        at = parent;
+    }
+    None
+}
+
+/// A class, trait or alias that is a member of an object.
+pub fn member_type<'t>(template: Node<'t>, name: &str, source: &str) -> Option<Outer<'t>> {
+    type_in(field(template, "body")?, name, source)
+}
+
+fn type_in<'t>(container: Node<'t>, name: &str, source: &str) -> Option<Outer<'t>> {
+    let named = |n: Node| field(n, "name").is_some_and(|n| name_text(n, source) == name);
+    kids(container).into_iter().find_map(|k| match k.kind() {
+        "class_definition" | "trait_definition" if named(k) => Some(Outer::Class(k)),
+        "type_definition" if named(k) => Some(Outer::Alias(k)),
+        "package_clause" => kids(k)
+            .into_iter()
+            .filter(|i| i.kind() == "template_body")
+            .find_map(|i| type_in(i, name, source)),
+        _ => None,
+    })
+}
+
+/// The template that a member stands in directly.
+pub fn template_of(member: Node) -> Option<Node> {
+    let mut at = member.parent()?;
+    while !matches!(at.kind(), "class_definition" | "trait_definition" | "object_definition") {
+        if !matches!(at.kind(), "template_body" | "class_parameters") {
+            return None;
+        }
+        at = at.parent()?;
+    }
+    Some(at)
+}
+
+/// The templates of this file that a template extends directly, with the arguments of their constructors, in the order of
+/// the source. `None` in place of a template for one that is not in this file.
+pub fn parents<'t>(template: Node<'t>, source: &str) -> Vec<(Option<Node<'t>>, String, Vec<Node<'t>>)> {
+    let mut out: Vec<(Option<Node<'t>>, String, Vec<Node<'t>>)> = Vec::new();
+    let Some(extends) = field(template, "extend") else {
+        return out;
+    };
+    for k in kids(extends) {
+        if k.kind() == "arguments" {
+            if let Some(last) = out.last_mut() {
+                last.2.push(k);
+            }
+            continue;
+        }
+        let base = if k.kind() == "generic_type" {
+            field(k, "type").unwrap_or(k)
+        } else {
+            k
+        };
+        let name = text(base, source).to_owned();
+        let simple = name.rsplit('.').next().unwrap_or(&name).to_owned();
+        let found = match lookup_type(template, &simple, source) {
+            Some(Outer::Class(c)) if c.id() != template.id() => Some(c),
+            _ => None,
+        };
+        out.push((found, simple, Vec::new()));
+    }
+    out
+}
+
+/// A template and everything in this file that it extends, in the order of Scala's linearization: the template first.
+pub fn linearization<'t>(template: Node<'t>, source: &str) -> Vec<Node<'t>> {
+    let mut out: Vec<Node<'t>> = Vec::new();
+    let mut visit = vec![(template, 0usize)];
+    // Later parents come first; a template that is reached again keeps its last place.
+    while let Some((at, depth)) = visit.pop() {
+        out.retain(|n| n.id() != at.id());
+        out.push(at);
+        if depth < 16 {
+            let above = parents(at, source).into_iter().filter_map(|(p, ..)| p);
+            visit.extend(above.map(|p| (p, depth + 1)));
+        }
+    }
+    out
+}
+
 /// All `def`s of one name directly inside the same container (overloads).
 pub fn overloads<'t>(def: Node<'t>, source: &str) -> Vec<Node<'t>> {
     let (Some(parent), Some(name)) = (def.parent(), field(def, "name")) else {

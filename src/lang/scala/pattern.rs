@@ -113,9 +113,16 @@ impl<'t> Typer<'t> {
             return self.refuse(n, "pattern that cannot be read");
         };
         let ty = self.pattern_type(written)?;
-        let typed = Pattern {
-            kind: PatternKind::Typed(ty.clone()),
+        let one = |ty: Ty| Pattern {
+            kind: PatternKind::Typed(ty),
             span: span(n),
+        };
+        let typed = match self.tested_classes(&ty, n)? {
+            Some(classes) => Pattern {
+                kind: PatternKind::Alternative(classes.into_iter().map(one).collect()),
+                span: span(n),
+            },
+            None => one(ty.clone()),
         };
         match inner.kind() {
             "wildcard" => Ok(typed.kind),
@@ -187,10 +194,38 @@ impl<'t> Typer<'t> {
         if operators.iter().all(|o| o == "::") {
             return self.cons(&operands, ty, n);
         }
+        if let (true, Ty::Seq(kind, elem)) = (operators.iter().all(|o| o == "+:"), ty)
+            && *kind != SeqKind::JavaList
+        {
+            return self.prepended(&operands, elem, ty, n);
+        }
         match (&operators[..], &operands[..]) {
+            ([op], [l, r]) if op == ":+" && matches!(ty, Ty::Seq(k, _) if *k != SeqKind::JavaList) => {
+                let Ty::Seq(_, elem) = ty else {
+                    return self.refuse(n, "pattern that cannot be read");
+                };
+                let init = self.pattern(*l, ty)?;
+                let last = self.pattern(*r, elem)?;
+                Ok(PatternKind::Snoc(Box::new(init), Box::new(last)))
+            }
             ([op], [l, r]) if op == "->" => self.tuple_pattern(n, &[*l, *r], ty),
             _ => self.refuse(n, format!("`{}` in a pattern is not covered", operators.join(" "))),
         }
+    }
+
+    fn prepended(&mut self, operands: &[Node<'t>], elem: &Ty, ty: &Ty, n: Node<'t>) -> Understood<PatternKind> {
+        let [head, rest @ ..] = operands else {
+            return self.refuse(n, "pattern that cannot be read");
+        };
+        let head = self.pattern(*head, elem)?;
+        let tail = match rest {
+            [last] => self.pattern(*last, ty)?,
+            _ => Pattern {
+                kind: self.prepended(rest, elem, ty, n)?,
+                span: span(n),
+            },
+        };
+        Ok(PatternKind::Prepended(Box::new(head), Box::new(tail)))
     }
 
     pub(super) fn cons(&mut self, operands: &[Node<'t>], ty: &Ty, n: Node<'t>) -> Understood<PatternKind> {

@@ -27,12 +27,31 @@ impl<'t> Typer<'t> {
         if let Some(e) = self.builtin_member(&recv, &call)? {
             return Ok(e);
         }
+        let sorts = matches!(
+            call.name.as_str(),
+            "sorted" | "sortBy" | "max" | "min" | "maxBy" | "minBy"
+        );
+        let given =
+            call.lists.len() > 1 || (call.lists.len() == 1 && matches!(call.name.as_str(), "sorted" | "max" | "min"));
+        if sorts
+            && !given
+            && matches!(recv.ty, Ty::Seq(..) | Ty::Array(_) | Ty::Set(_) | Ty::Iterator(_))
+            && self.has_own_ordering()
+        {
+            return self.refuse(
+                call.at,
+                "an implicit ordering of this file may apply, which is not covered",
+            );
+        }
         let tiers = lookup::instance_rows(&recv.ty, &call.name);
         let found = !tiers.is_empty();
         if let Some(e) = self.call_rows(Some(recv.clone()), tiers.clone(), call.clone())? {
             return Ok(e);
         }
         if let Some(e) = self.eta_member(&recv, &tiers, &call)? {
+            return Ok(e);
+        }
+        if !found && let Some(e) = self.extension(&recv, &call)? {
             return Ok(e);
         }
         let what = if found {
@@ -97,6 +116,9 @@ impl<'t> Typer<'t> {
         if plans.iter().any(|p| p.lists > 0) {
             plans.retain(|p| p.lists > 0);
         }
+        // As does one that takes more of the lists: the second one of `sortBy(f)(ordering)` does not index the result.
+        let most = plans.iter().map(|p| p.lists).max().unwrap_or(0);
+        plans.retain(|p| p.lists == most);
         let (plan, typed) = match plans.len() {
             0 => return Ok(None),
             1 => {

@@ -51,7 +51,15 @@ impl<'t> Typer<'t> {
                 Some(k) => self.ty(*k),
                 None => Err(refuse(n, "type that cannot be read")),
             },
-            "singleton_type" | "literal_type" => Err(refuse(n, "singleton types are not covered")),
+            "singleton_type" => {
+                let path = text(n, self.text()).trim_end_matches(".type").trim().to_owned();
+                let name = path.rsplit('.').next().unwrap_or(&path);
+                match outer::lookup(n, name, self.text()).or_else(|| self.find_object(name).map(Outer::Object)) {
+                    Some(Outer::Object(object)) if outer::is_case(object) => self.user_class(object, n),
+                    _ => Err(refuse(n, "singleton types are not covered")),
+                }
+            }
+            "literal_type" => Err(refuse(n, "singleton types are not covered")),
             "wildcard" => Err(refuse(n, "wildcard types are not covered")),
             other => Err(refuse(n, format!("{} is not covered", other.replace('_', " ")))),
         }
@@ -83,7 +91,7 @@ impl<'t> Typer<'t> {
         if let Some(ty) = self.type_vars.iter().rev().find_map(|vars| vars.get(name)) {
             return Ok(ty.clone());
         }
-        if let Some(outer) = outer::lookup(at, name, self.text()) {
+        if let Some(outer) = outer::lookup_type(at, name, self.text()) {
             match outer {
                 Outer::Class(class) => return self.user_class(class, at),
                 Outer::Alias(def) => {
@@ -106,6 +114,15 @@ impl<'t> Typer<'t> {
             let path = self.imports.expand(&path, at_import.start as usize);
             self.needs.insert(at_import);
             return self.path_type(&path, args, at);
+        }
+        for import in self.imports.wild(at.start_byte()).cloned().collect::<Vec<_>>() {
+            let last = import.path.rsplit('.').next().unwrap_or(&import.path).to_owned();
+            if let Some(object) = self.find_object(&last)
+                && let Some(Outer::Class(class)) = outer::member_type(object, name, self.text())
+            {
+                self.needs.insert(import.span);
+                return self.user_class(class, at);
+            }
         }
         if let Some(ty) = self.wildcard_type(name, &args, at) {
             return Ok(ty);
@@ -169,7 +186,7 @@ impl<'t> Typer<'t> {
                         _ => return Err(refuse(at, format!("type `{path}` is not covered"))),
                     }
                 }
-                return match outer::member(object, last, self.text()) {
+                return match outer::member_type(object, last, self.text()) {
                     Some(Outer::Class(class)) => self.user_class(class, at),
                     _ => Err(refuse(at, format!("type `{path}` is not covered"))),
                 };
@@ -195,7 +212,7 @@ impl<'t> Typer<'t> {
         let owner = parts.next()?;
         match self
             .find_object(owner)
-            .and_then(|o| outer::member(o, name, self.text()))
+            .and_then(|o| outer::member_type(o, name, self.text()))
         {
             Some(Outer::Class(c)) => Some(c),
             _ => None,
@@ -240,6 +257,7 @@ pub(super) fn path_named(path: &str, mut args: Vec<Ty>) -> Option<Ty> {
                 _ => None,
             });
         }
+        ("collection", "Map" | "Seq" | "Set" | "Iterable" | "IndexedSeq") => return predefined(name, args),
         ("mutable", _) => return path_named(&format!("scala.collection.mutable.{name}"), args),
         (
             "scala"
@@ -310,6 +328,7 @@ pub(super) fn predefined(name: &str, mut args: Vec<Ty>) -> Option<Ty> {
             let a = next();
             Ty::Fn(vec![*a], next())
         }
+        ("Ordering", 1) => super::orderings::ordering_of(*next()),
         ("Function0", 1) => Ty::Fn(Vec::new(), next()),
         ("Function2", 3) => {
             let (a, b) = (next(), next());

@@ -88,7 +88,7 @@ pub fn compile(program: &Program, time_zone: &str) -> Understood<Machine> {
         classes: program
             .classes
             .iter()
-            .map(|c| (c.name.clone(), c.fields.len()))
+            .map(|c| (c.name.clone(), c.kind, c.shown_by))
             .collect(),
         dialect: program.dialect,
         time_zone: time_zone.to_string(),

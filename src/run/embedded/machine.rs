@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::jvm::object::{Closure, Object};
 use crate::jvm::table::Context;
 use crate::jvm::value::{Control, Eval, Throw, Value};
-use crate::lang::ast::{ClassId, Dialect, FnId};
+use crate::lang::ast::{ClassId, ClassKind, Dialect, FnId};
 use crate::lang::ty::Prim;
 use crate::source::Span;
 
@@ -92,8 +92,8 @@ pub struct Machine {
     pub globals: Vec<Unit>,
     /// Lambdas.
     pub lambdas: Vec<Unit>,
-    /// Names and arity of the case classes.
-    pub classes: Vec<(String, usize)>,
+    /// Names and kinds of the program's classes.
+    pub classes: Vec<(String, ClassKind, Option<FnId>)>,
     /// Whose rules hold.
     pub dialect: Dialect,
     /// The JVM's default zone.
@@ -492,7 +492,7 @@ impl Context for Cx<'_> {
         }
     }
 
-    fn class_shape(&self, class: ClassId) -> (String, usize) {
+    fn class_shape(&self, class: ClassId) -> (String, ClassKind, Option<FnId>) {
         self.machine.classes[class.0 as usize].clone()
     }
 

@@ -263,6 +263,33 @@ impl Compiler<'_> {
                     _ => Ok(false),
                 })
             }
+            K::Prepended(head, tail) => {
+                let head = self.pattern(frame, head, &Ty::Any)?;
+                let tail = self.pattern(frame, tail, &Ty::Any)?;
+                Box::new(move |cx, v| match taken_apart(v, true) {
+                    Some((first, rest)) => Ok(head(cx, &first)? && tail(cx, &rest)?),
+                    None => Ok(false),
+                })
+            }
+            K::Snoc(init, last) => {
+                let init = self.pattern(frame, init, &Ty::Any)?;
+                let last = self.pattern(frame, last, &Ty::Any)?;
+                Box::new(move |cx, v| match taken_apart(v, false) {
+                    Some((end, rest)) => Ok(init(cx, &rest)? && last(cx, &end)?),
+                    None => Ok(false),
+                })
+            }
+            K::Extract {
+                func, gives, result, ..
+            } => {
+                let result = self.pattern(frame, result, gives)?;
+                let index = func.0 as usize;
+                Box::new(move |cx, v| {
+                    let machine = cx.machine;
+                    let given = cx.call_unit(&machine.functions[index], std::slice::from_ref(v), &[], &[])?;
+                    result(cx, &given)
+                })
+            }
             K::Nil => Box::new(|_, v| Ok(is_nil(v))),
             K::NonFatal(inner) => {
                 let inner = self.pattern(frame, inner, ty)?;
@@ -399,6 +426,29 @@ fn bind(cx: &mut Cx<'_>, slot: Slot, v: &Value) -> Run<()> {
     Ok(())
 }
 
+/// The first element and the rest (`front`), or the last and what stands before it; `None` for empty sequences and
+/// other values. The rest is of the class that `tail` and `init` give.
+fn taken_apart(v: &Value, front: bool) -> Option<(Value, Value)> {
+    let Value::Obj(o) = v else { return None };
+    if !matches!(&**o, Object::Seq(..) | Object::Range(_) | Object::Buffer(..)) {
+        return None;
+    }
+    let view = View::of_object(o)?;
+    let last = view.len().checked_sub(1)?;
+    let (at, from, to) = if front { (0, 1, last + 1) } else { (last, 0, last) };
+    let rest = match &**o {
+        Object::Seq(class, _) => Value::seq(*class, view.slice(from, to)),
+        Object::Range(r) => Value::obj(Object::Range(crate::jvm::object::Range {
+            start: r.start + if front { r.step } else { 0 },
+            len: last,
+            ..*r
+        })),
+        Object::Buffer(class, _) => Value::obj(Object::Buffer(*class, std::sync::Mutex::new(view.slice(from, to)))),
+        _ => return None,
+    };
+    Some((view.get(at)?, rest))
+}
+
 fn is_nil(v: &Value) -> bool {
     // `Nil` equals every empty immutable sequence.
     match v {
@@ -418,10 +468,8 @@ fn is_nil(v: &Value) -> bool {
 /// What `scala.util.control.NonFatal` lets through.
 pub fn non_fatal(class: &str) -> bool {
     !(is_subclass(class, "VirtualMachineError")
-        || matches!(
-            class,
-            "ThreadDeath" | "InterruptedException" | "LinkageError" | "ControlThrowable"
-        ))
+        || is_subclass(class, "ControlThrowable")
+        || matches!(class, "ThreadDeath" | "InterruptedException" | "LinkageError"))
 }
 
 /// Whether a catch would also catch what the Scala compiler throws for a non-local `return`.

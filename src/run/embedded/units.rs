@@ -316,7 +316,11 @@ impl<'p> Units<'p> {
                     self.pattern(scan, rest);
                 }
             }
-            Cons(head, tail) => {
+            Extract { func, result, .. } => {
+                scan.seen.extend(self.free[func.0 as usize].iter().copied());
+                self.pattern(scan, result);
+            }
+            Cons(head, tail) | Snoc(head, tail) | Prepended(head, tail) => {
                 self.pattern(scan, head);
                 self.pattern(scan, tail);
             }

@@ -7,6 +7,7 @@
 use super::functions::divisor;
 use crate::jvm::math::ieee;
 use crate::jvm::rows::{put, statics};
+use crate::jvm::text::JStr;
 
 statics!(
     /// `java.lang.Integer`.
@@ -19,6 +20,8 @@ statics!(
     one "compareUnsigned"(a: Int, b: Int) -> Int = (a as u32).cmp(&(b as u32)) as i32;
     one "divideUnsigned"(a: Int, b: Int) -> Int throws "ArithmeticException" = (a as u32 / divisor(b)? as u32) as i32;
     one "remainderUnsigned"(a: Int, b: Int) -> Int throws "ArithmeticException" = (a as u32 % divisor(b)? as u32) as i32;
+    one "toUnsignedLong"(a: Int) -> Long = i64::from(a as u32);
+    one "toUnsignedString"(a: Int) -> String = JStr::new(&(a as u32).to_string());
     one "signum"(a: Int) -> Int = a.signum();
     one "sum"(a: Int, b: Int) -> Int = a.wrapping_add(b);
     one "max"(a: Int, b: Int) -> Int = a.max(b);
@@ -57,6 +60,7 @@ statics!(
     one "compareUnsigned"(a: Long, b: Long) -> Int = (a as u64).cmp(&(b as u64)) as i32;
     one "divideUnsigned"(a: Long, b: Long) -> Long throws "ArithmeticException" = (a as u64 / divisor(b)? as u64) as i64;
     one "remainderUnsigned"(a: Long, b: Long) -> Long throws "ArithmeticException" = (a as u64 % divisor(b)? as u64) as i64;
+    one "toUnsignedString"(a: Long) -> String = JStr::new(&(a as u64).to_string());
     one "signum"(a: Long) -> Int = a.signum() as i32;
     one "sum"(a: Long, b: Long) -> Long = a.wrapping_add(b);
     one "max"(a: Long, b: Long) -> Long = a.max(b);

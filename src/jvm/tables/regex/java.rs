@@ -83,6 +83,7 @@ pub static ROWS: &[Method] = &[
             let bad = || Throw::exception("IndexOutOfBoundsException", "Illegal start index");
             let start = usize::try_from(from).ok().filter(|f| *f <= m.units.len()).ok_or_else(bad)?;
             m.search = Search::starting_at(start);
+            m.appended = 0;
             m.find(cx)
         })
     }),
@@ -103,9 +104,13 @@ pub static ROWS: &[Method] = &[
     row("Matcher.end(Int)", M, "end", "(Int): Int", STATE, |_, a, _| { let g = int(&a[1])?; with(&a[0], |m| m.bound(g, false)) }),
     row("Matcher.end(String)", M, "end", "(String): Int", STATE, |_, a, _| { let n = string(&a[1])?; with(&a[0], |m| { let g = m.named(n)?; m.bound(g, false) }) }),
     row("Matcher.reset", M, "reset", ": Matcher", NONE, |_, a, _| {
-        with(&a[0], |m| { m.search = Search::default(); m.found = None; Ok(Value::Unit) })?;
+        with(&a[0], |m| { m.search = Search::default(); m.found = None; m.appended = 0; Ok(Value::Unit) })?;
         Ok(a[0].clone())
     }),
+    row("Matcher.appendReplacement", M, "appendReplacement", "(StringBuffer, String): Matcher", REPLACE, append_replacement),
+    row("Matcher.appendReplacement(StringBuilder)", M, "appendReplacement", "(StringBuilder, String): Matcher", REPLACE, append_replacement),
+    row("Matcher.appendTail", M, "appendTail", "(StringBuffer): StringBuffer", NONE, append_tail),
+    row("Matcher.appendTail(StringBuilder)", M, "appendTail", "(StringBuilder): StringBuilder", NONE, append_tail),
     row("Matcher.replaceAll", M, "replaceAll", "(String): String", REPLACE, |cx, a, _| with(&a[0], |m| m.replace(cx, &a[1], true))),
     row("Matcher.replaceFirst", M, "replaceFirst", "(String): String", REPLACE, |cx, a, _| with(&a[0], |m| m.replace(cx, &a[1], false))),
 ];
@@ -120,6 +125,8 @@ struct State {
     units: Arc<[u16]>,
     search: Search,
     found: Option<Captures>,
+    /// How far `appendReplacement` has copied.
+    appended: usize,
 }
 
 impl Other for Matcher {
@@ -142,6 +149,7 @@ fn matcher(cx: &mut dyn Context, a: &[Value], _: &Ty) -> Eval {
         units: text.units().into(),
         search: Search::default(),
         found: None,
+        appended: 0,
     }))))))
 }
 
@@ -223,6 +231,7 @@ impl State {
     fn replace(&mut self, cx: &mut dyn Context, replacement: &Value, all: bool) -> Eval {
         self.search = Search::default();
         self.found = None;
+        self.appended = 0;
         replaced(
             cx,
             &self.regex,
@@ -230,6 +239,54 @@ impl State {
             replacement,
             all,
         )
+    }
+}
+
+/// `appendReplacement`: what stands between the last match and this one, then the replacement.
+fn append_replacement(cx: &mut dyn Context, a: &[Value], _: &Ty) -> Eval {
+    with(&a[0], |m| {
+        let found = m
+            .found
+            .as_ref()
+            .ok_or_else(|| Throw::exception("IllegalStateException", "No match available"))?;
+        let replacement = match &a[2] {
+            Value::Null => return Err(Throw::null_pointer()),
+            other => string(other)?.units(),
+        };
+        let mut out = Vec::new();
+        replace::expand(&m.regex, &m.units, found, &replacement, &mut out).map_err(not_replaced)?;
+        if m.appended > found.start() {
+            return Err(Throw::Unsupported(
+                "appending a match that lies before the last one".into(),
+            ));
+        }
+        cx.grow((out.len() + found.start() - m.appended) * 2)?;
+        let mut to = lock(builder(&a[1])?);
+        to.extend_from_slice(&m.units[m.appended..found.start()]);
+        to.extend_from_slice(&out);
+        m.appended = found.end();
+        Ok(Value::Unit)
+    })?;
+    Ok(a[0].clone())
+}
+
+/// `appendTail`.
+fn append_tail(cx: &mut dyn Context, a: &[Value], _: &Ty) -> Eval {
+    with(&a[0], |m| {
+        cx.grow((m.units.len() - m.appended) * 2)?;
+        lock(builder(&a[1])?).extend_from_slice(&m.units[m.appended..]);
+        Ok(Value::Unit)
+    })?;
+    Ok(a[1].clone())
+}
+
+fn builder(v: &Value) -> Eval<&Mutex<Vec<u16>>> {
+    match v {
+        Value::Null => Err(Throw::null_pointer()),
+        other => match other.as_obj() {
+            Some(Object::StringBuilder(units)) => Ok(units),
+            _ => Err(mismatch("StringBuilder", v)),
+        },
     }
 }
 
