@@ -401,7 +401,7 @@ fn an_endless_loop_is_a_finding_with_the_row() {
 fn engines_that_are_missing_are_not_proven() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let file = sample("ToFahrenheit.scala");
-    for flags in [["--oracle", "jvm"], ["--engine", "cuda"]] {
+    for flags in [["--oracle", "python"], ["--engine", "cuda"]] {
         let out = rewright(dir.path(), &["check", &file, flags[0], flags[1]]);
         assert_eq!(code(&out), 3);
         assert!(text(&out.stderr).contains("not available"), "{}", text(&out.stderr));

@@ -33,7 +33,7 @@ impl Data {
         std::fs::create_dir(&input).unwrap();
         for part in 0..FILES {
             let all: Vec<usize> = (0..rows).filter(|r| r % FILES == part).collect();
-            let celsius = |r: &usize| (r % 10 != 7).then(|| *r as f64 * 0.1 - 4993.71);
+            let celsius = |r: &usize| (r % 10 != 7).then_some(*r as f64 * 0.1 - 4993.71);
             let celsius: Float64Array = all.iter().map(celsius).collect();
             let n: Int32Array = all.iter().map(|r| Some(*r as i32)).collect();
             let batch = RecordBatch::try_from_iter([

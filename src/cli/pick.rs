@@ -120,7 +120,8 @@ fn near(name: &str, all: &[String]) -> Vec<String> {
         .filter_map(|n| {
             let candidate = n.to_lowercase();
             let allowed = (wanted.chars().count().max(candidate.chars().count()) / 3).max(1);
-            let part = wanted.len() >= 3 && (candidate.contains(&wanted) || wanted.contains(&candidate));
+            let part =
+                wanted.len().min(candidate.len()) >= 3 && (candidate.contains(&wanted) || wanted.contains(&candidate));
             let far = distance(&wanted, &candidate);
             (far <= allowed || part).then_some((far, n))
         })

@@ -113,6 +113,10 @@ impl App {
             Some("input") => Error::input(message),
             Some("compile") => Error::compile("Spark does not take the candidate").because(message),
             Some("internal") => Error::internal(message),
+            // The last word of a driver whose JVM is being ended from inside.
+            Some("job") if message.contains("SparkContext was shut down") => self
+                .with_log(Error::not_proven("the Spark application ended without a result").because(message))
+                .hint("a UDF that calls System.exit ends the application: look for it in the original"),
             Some("job") => self.with_log(Error::not_proven("the Spark job failed").because(message)),
             _ => Error::not_proven(message),
         }

@@ -28,7 +28,6 @@ pub static GROUPS: &[&[Method]] = &[
     boxes::DOUBLE,
     boxes::FLOAT,
     boxes::INT,
-    boxes::UNSIGNED,
     boxes::SHORT,
     boxes::BYTE,
     boxes::BOOLEAN,

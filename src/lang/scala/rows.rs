@@ -396,8 +396,14 @@ pub(super) fn plan(fit: &Fit, call: &Call) -> Option<usize> {
             _ => Some(0),
         };
     }
+    // Signatures here do not all keep their lists apart. The library's second lists hold functions (orderings among them)
+    // and by-name values, so that `split(",")(0)` is an index and not the method that takes a limit.
+    let curried = params.last().is_some_and(|p| p.by_name || matches!(p.ty, Ty::Fn(..)));
     let mut count = 0;
     for (i, list) in call.lists.iter().enumerate() {
+        if i > 0 && !curried {
+            return None;
+        }
         count += list.len();
         let enough = if varargs {
             count + 1 >= params.len()

@@ -84,20 +84,20 @@ impl Printer<'_> {
             Func::Take => "substring({0}, 1, {1})".into(),
             Func::Drop => match self.g.as_int(args[1]) {
                 Some(v) => format!("substring({{0}}, {})", (v.max(0) + 1).min(MAX_POSITION)),
-                None => format!("substring({{0}}, {})", self.from_one(args[1], "{1}")),
+                None => format!("substring({{0}}, {})", self.one_based(args[1], "{1}")),
             },
             Func::TakeRight => "right({0}, {1})".into(),
             Func::DropRight => "substring({0}, 1, length({0}) - greatest({1}, 0))".into(),
             Func::IndexOf => return Ok(Some((self.fill("instr({0}, {1}) - 1", args)?, SUM))),
             Func::IndexOfFrom => match self.g.as_text(args[1]) {
                 Some(t) if !t.is_empty() => {
-                    let t = format!("locate({{1}}, {{0}}, {}) - 1", self.from_one(args[2], "{2}"));
+                    let t = format!("locate({{1}}, {{0}}, {}) - 1", self.one_based(args[2], "{2}"));
                     return Ok(Some((self.fill(&t, args)?, SUM)));
                 }
                 _ => format!(
                     "CASE WHEN {{1.}} = '' THEN least(greatest({{2}}, 0), length({{0}})) \
                      ELSE locate({{1}}, {{0}}, {}) - 1 END",
-                    self.from_one(args[2], "{2}")
+                    self.one_based(args[2], "{2}")
                 ),
             },
             Func::LastIndexOf => "CASE WHEN {1.} = '' THEN length({0}) WHEN instr({0}, {1}) = 0 THEN -1 \
@@ -220,7 +220,7 @@ impl Printer<'_> {
     }
 
     /// A position from 0 that may be out of range, as a position from 1: never below, never past what an `INT` holds.
-    fn from_one(&self, n: NodeId, place: &str) -> String {
+    fn one_based(&self, n: NodeId, place: &str) -> String {
         match self.g.as_int(n) {
             Some(v) => (v.max(0) + 1).min(MAX_POSITION).to_string(),
             None if self.small(n) => format!("greatest({place}, 0) + 1"),
@@ -569,7 +569,7 @@ impl Printer<'_> {
                 None if self.small(args[1]) && !self.signed(args[1]) => "slice({0}, 1, {1})".into(),
                 None => "slice({0}, 1, greatest({1}, 0))".into(),
             },
-            Func::ListDrop => format!("slice({{0}}, {}, size({{0}}))", self.from_one(args[1], "{1}")),
+            Func::ListDrop => format!("slice({{0}}, {}, size({{0}}))", self.one_based(args[1], "{1}")),
             Func::ListTakeRight => "slice({0}, greatest(size({0}) - greatest({1}, 0), 0) + 1, size({0}))".into(),
             Func::ListDropRight => "slice({0}, 1, greatest(size({0}) - greatest({1}, 0), 0))".into(),
             Func::WithIndex => "transform({0}, (x, i) -> named_struct('_1', x, '_2', i))".into(),

@@ -140,11 +140,14 @@ fn a_text_that_does_not_parse_says_where() {
 }
 
 #[test]
-fn java_text_is_refused_with_a_reason() {
-    let e = CudfEngine::new("public class F implements RapidsUDF { }", vec![], Settings::default())
-        .err()
-        .unwrap();
-    assert_eq!(e.kind, ErrorKind::NotProven);
+fn a_class_without_evaluate_columnar_does_not_compile() {
+    for text in [
+        "public class F implements RapidsUDF { }",
+        "class F extends RapidsUDF { }",
+    ] {
+        let e = CudfEngine::new(text, vec![], Settings::default()).err().unwrap();
+        assert_eq!(e.kind, ErrorKind::Compile, "{text}: {e}");
+    }
 }
 
 #[test]

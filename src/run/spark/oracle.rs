@@ -160,12 +160,14 @@ impl JvmOracle {
             "op": "compile", "language": self.source.language.name(), "name": self.name(), "text": wrapped.text,
             "entry": wrap::ENTRY, "returns": wrapped.returns, "arity": self.udf.params.len(),
         });
-        let reply = turn.call(
-            &format!("compiling {}", self.udf.name),
-            request,
-            COMPILE_LIMIT,
-            &self.cancel,
-        )?;
+        let doing = format!("compiling {}", self.udf.name);
+        let mut reply = turn.call(&doing, request.clone(), COMPILE_LIMIT, &self.cancel);
+        // That a worker died since its last answer is only noticed now. Compiling runs none of the user's code, so that
+        // another worker may be asked the same.
+        if reply.is_err() && turn.start_again(&self.cancel)? {
+            reply = turn.call(&doing, request, COMPILE_LIMIT, &self.cancel);
+        }
+        let reply = reply?;
         if reply["ok"] == true {
             let program = reply["program"]
                 .as_u64()

@@ -137,21 +137,31 @@ impl Server {
             }
         };
         if !slot.worker.as_mut().is_some_and(Worker::is_alive) {
-            slot.worker = None;
-            self.set(WorkerState::Starting);
-            let launched = self.kit.launch().and_then(|launch| Worker::start(&launch, cancel));
-            match launched {
-                Ok(worker) => slot.worker = Some(worker),
-                Err(e) => {
-                    self.set(WorkerState::Lost(e.to_string()));
-                    return Err(e);
-                }
-            }
-            slot.generation += 1;
-            lock(&self.status).starts += 1;
-            self.set(WorkerState::Ready);
+            self.start(&mut slot, cancel)?;
         }
-        Ok(Turn { server: self, slot })
+        Ok(Turn {
+            server: self,
+            slot,
+            ended: false,
+        })
+    }
+
+    /// Puts a new worker into the slot.
+    fn start(&self, slot: &mut Slot, cancel: &Cancel) -> Result<()> {
+        slot.worker = None;
+        self.set(WorkerState::Starting);
+        let launched = self.kit.launch().and_then(|launch| Worker::start(&launch, cancel));
+        match launched {
+            Ok(worker) => slot.worker = Some(worker),
+            Err(e) => {
+                self.set(WorkerState::Lost(e.to_string()));
+                return Err(e);
+            }
+        }
+        slot.generation += 1;
+        lock(&self.status).starts += 1;
+        self.set(WorkerState::Ready);
+        Ok(())
     }
 
     fn set(&self, state: WorkerState) {
@@ -163,6 +173,7 @@ impl Server {
 pub struct Turn<'s> {
     server: &'s Server,
     slot: MutexGuard<'s, Slot>,
+    ended: bool,
 }
 
 impl Turn<'_> {
@@ -201,8 +212,18 @@ impl Turn<'_> {
         }
     }
 
+    /// Starts another worker if the last one ended by itself or was killed; whether it did.
+    pub fn start_again(&mut self, cancel: &Cancel) -> Result<bool> {
+        if !std::mem::take(&mut self.ended) || cancel.is_cancelled() {
+            return Ok(false);
+        }
+        self.server.start(&mut self.slot, cancel)?;
+        Ok(true)
+    }
+
     /// Ends the worker, because it is of no more use.
     pub fn give_up(&mut self, lost: &Lost) {
+        self.ended = matches!(lost, Lost::Ended(_));
         if let Some(worker) = self.slot.worker.take() {
             *lock(&self.server.log) = worker.log().text();
         }

@@ -188,9 +188,3 @@ statics!(
     over "valueOf"(a: Boolean) -> ("Box[Boolean]") = put!(Boolean, a);
     one "box"(a: Boolean) -> ("Box[Boolean]") = put!(Boolean, a);
 );
-
-statics!(
-    /// `Integer.toUnsignedLong`.
-    UNSIGNED, "static Integer", "Integer", cx;
-    one "toUnsignedLong"(a: Int) -> Long = (a as u32).into();
-);

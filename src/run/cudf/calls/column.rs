@@ -1,7 +1,7 @@
 //! Methods of columns that are not about text.
 
 use super::*;
-use crate::run::cudf::ops::{binary, cast, dates, lists, reduce, select, text_numbers, unary};
+use crate::run::cudf::ops::{binary, cast, dates, lists, reduce, select, text_numbers, unary, whole};
 
 /// The operator and output type behind a binary method; `None` if it is none.
 pub(super) fn binary_op(name: &str, args: &[V]) -> Option<(String, Option<DType>)> {
@@ -244,8 +244,7 @@ impl Interp<'_> {
             ("extractListElement", [V::Int(i)]) => lists::extract(&c, &|_| Some(i64::from(*i))),
             ("extractListElement", [x]) => {
                 let index = self.col(x, span)?;
-                let v = index.to_i64().into_owned();
-                lists::extract(&c, &|row| index.is_valid(row).then(|| v[row]))
+                whole(&index).and_then(|v| lists::extract(&c, &|row| index.is_valid(row).then(|| v[row])))
             }
             ("listContains", [k]) => {
                 let k = self.operand(k, span)?;

@@ -1,7 +1,7 @@
 //! Methods of text columns.
 
 use super::*;
-use crate::run::cudf::ops::{dates, regex, strings, text_numbers};
+use crate::run::cudf::ops::{dates, regex, strings, text_numbers, whole};
 
 impl Interp<'_> {
     /// A pattern given as text or as a `RegexProgram`.
@@ -102,8 +102,7 @@ impl Interp<'_> {
             ("repeatStrings", [V::Int(n)]) => strings::repeat(c, &|_| Some(i64::from(*n))),
             ("repeatStrings", [n]) => {
                 let n = self.col(n, span)?;
-                let v = n.to_i64().into_owned();
-                strings::repeat(c, &|i| n.is_valid(i).then(|| v[i]))
+                whole(&n).and_then(|v| strings::repeat(c, &|i| n.is_valid(i).then(|| v[i])))
             }
             ("reverseStringsOrLists", []) => strings::reverse(c),
             ("urlEncode", []) => strings::url_encode(c),

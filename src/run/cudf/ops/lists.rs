@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::super::column::{Col, Data, Elem, ScalarValue, StrBuilder, mask};
 use super::super::dtype::{DType, TypeId};
-use super::{K, Operand, cudf, refuse, select};
+use super::{K, Operand, cudf, refuse, select, whole};
 
 const LIST: DType = DType::of(TypeId::List);
 
@@ -197,7 +197,7 @@ pub fn gather(c: &Col, map: &Col, nullify: bool) -> K {
     if index.null_count() > 0 {
         return refuse("segmentedGather with null indices is not covered");
     }
-    let at = index.to_i64();
+    let at = whole(index)?;
     let mut picks = Vec::new();
     let mut offsets = vec![0i32];
     for i in 0..c.len {

@@ -47,6 +47,14 @@ pub fn refuse<T>(why: impl Into<String>) -> K<T> {
     Err(Fail::Refuse(why.into()))
 }
 
+/// The values of a column that must hold integers: positions, counts, sizes. Those under nulls are unspecified.
+pub fn whole(c: &Col) -> K<Vec<i64>> {
+    match c.dtype.is_integer() {
+        true => Ok(c.to_i64().into_owned()),
+        false => refuse(format!("a column of {} where integers are due is not covered", c.dtype)),
+    }
+}
+
 /// A column or a scalar.
 #[derive(Debug, Clone)]
 pub enum Operand {

@@ -2,7 +2,7 @@
 
 use super::super::column::{Col, Data, ScalarValue};
 use super::super::dtype::{DType, TypeId};
-use super::{K, binary, cudf, refuse};
+use super::{K, binary, cudf, refuse, whole};
 
 /// `ColumnVector.fromScalar`.
 pub fn repeat(s: &ScalarValue, rows: usize) -> K {
@@ -48,9 +48,10 @@ pub fn sequences(starts: &Col, sizes: &Col, steps: Option<&Col>) -> K {
         return cudf("starts and sizes columns must have the same size");
     }
     let (a, n) = (starts.to_i64(), sizes.to_i64());
-    let d = steps
-        .map(|s| s.to_i64().into_owned())
-        .unwrap_or_else(|| vec![1; starts.len]);
+    let d = match steps {
+        Some(steps) => whole(steps)?,
+        None => vec![1; starts.len],
+    };
     let mut offsets = vec![0i32];
     let mut values = Vec::new();
     for i in 0..starts.len {

@@ -8,7 +8,7 @@ use unicode_general_category::get_general_category;
 
 use super::super::column::{Col, Data, Elem, ScalarValue, StrBuilder};
 use super::super::dtype::{DType, TypeId};
-use super::{K, cudf, refuse};
+use super::{K, cudf, refuse, whole};
 
 /// A valid text of a scalar.
 fn needed<'a>(s: &'a ScalarValue, what: &str) -> K<&'a [u8]> {
@@ -227,7 +227,7 @@ pub fn substring_columns(c: &Col, starts: &Col, ends: &Col) -> K {
     if starts.null_count() + ends.null_count() > 0 {
         return cudf("Positions values must not have nulls.");
     }
-    let (a, b) = (starts.to_i64(), ends.to_i64());
+    let (a, b) = (whole(starts)?, whole(ends)?);
     let mut out = StrBuilder::with_rows(c.len);
     for (row, t) in c.texts().enumerate() {
         if let Some(t) = t {
