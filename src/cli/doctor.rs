@@ -57,7 +57,7 @@ fn oracle() -> Capability {
     Capability {
         id: "embedded",
         available: true,
-        found: "oracle: Scala UDFs interpreted with the JVM's semantics".into(),
+        found: "oracle: Scala and Java UDFs interpreted with the JVM's semantics".into(),
         note: "needs nothing else; refuses what it does not cover".into(),
     }
 }
