@@ -153,13 +153,17 @@ fn a_killed_worker_is_replaced_and_a_cancelled_one_stops_within_a_second() {
     still_works();
 
     let sleepy = "def f(x: Int): Int = { Thread.sleep(20000); x }";
+    let batch = ints(&[Some(1)]);
+    let mut slow = oracle(sleepy);
+    // Compiled first: a worker that dies while it compiles is replaced in silence.
+    slow.prepare(batch.schema_ref()).unwrap();
     let (pid, started) = (process(), Instant::now());
     let killer = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(1500));
         // SAFETY: as above.
         unsafe { libc::kill(pid, libc::SIGKILL) };
     });
-    let lost = run(sleepy).unwrap_err();
+    let lost = slow.eval(&batch, &Cancel::default()).unwrap_err();
     killer.join().unwrap();
     assert!(
         lost.to_string().contains("signal 9") && started.elapsed() < Duration::from_secs(15),
@@ -168,7 +172,6 @@ fn a_killed_worker_is_replaced_and_a_cancelled_one_stops_within_a_second() {
     still_works();
 
     let mut oracle = oracle(sleepy);
-    let batch = ints(&[Some(1)]);
     oracle.prepare(batch.schema_ref()).unwrap();
     let cancel = Cancel::default();
     let asked = cancel.clone();
