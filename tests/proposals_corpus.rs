@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use arrow::array::{Array, ArrayRef, RecordBatch, StringArray};
-use rewright::check;
+use rewright::check::{self, Runners};
 use rewright::compare::{Policy, Verdict, compare};
 use rewright::find::{Udf, find};
 use rewright::inputs::data::{bind, read_data};
 use rewright::propose::{Candidate, Tier, propose_tier};
-use rewright::run::{Cancel, Outcome, Settings};
+use rewright::run::cuda::Compiler;
+use rewright::run::{Cancel, EngineId, Outcome, Settings};
 use rewright::source::SourceFile;
 
 fn corpus(path: &str) -> PathBuf {
@@ -48,7 +49,13 @@ fn expected(path: &Path) -> Outcome {
 
 fn run(candidate: &Candidate, udf: &Udf, args: &RecordBatch, expected: &Outcome) -> Proposed {
     let settings = Settings::default();
-    let outcome = check::engine(candidate, udf, &settings).and_then(|mut engine| {
+    // Kernels run compiled for the CPU; the other tiers run in this process.
+    let runners = Runners {
+        cuda: EngineId::CudaHost,
+        ..Runners::default()
+    };
+    let engine = check::engine_of(candidate, udf, &settings, &runners, &Cancel::default());
+    let outcome = engine.and_then(|mut engine| {
         engine.prepare(args.schema_ref())?;
         let outcome = engine.eval(args, &Cancel::default())?;
         match engine.findings().first() {
@@ -157,5 +164,18 @@ fn cudf_proposals_of_the_corpus_hold() {
     let (good, bad) = report(Tier::Cudf, &results);
     assert_eq!(bad, 0);
     let wanted = 50 * results.len();
+    assert!(good * 100 >= wanted, "{good} of {}", results.len());
+}
+
+#[test]
+fn cuda_proposals_of_the_corpus_hold() {
+    if Compiler::program().is_none() {
+        println!("no C++ compiler: nothing to test");
+        return;
+    }
+    let results = check_corpus(Tier::Cuda);
+    let (good, bad) = report(Tier::Cuda, &results);
+    assert_eq!(bad, 0);
+    let wanted = 20 * results.len();
     assert!(good * 100 >= wanted, "{good} of {}", results.len());
 }

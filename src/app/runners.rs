@@ -14,8 +14,10 @@ use super::state::{Ask, Overlay, Prompt, State, Work};
 
 /// Oracles in the order in which the key goes through them.
 pub const ORACLES: [EngineId; 3] = [EngineId::Embedded, EngineId::Jvm, EngineId::Spark];
-/// Engines of the sql tier; the other tiers have one.
+/// Engines of the sql tier; the cudf tier has one.
 pub const ENGINES: [EngineId; 2] = [EngineId::Cpu, EngineId::Spark];
+/// Engines of the cuda tier.
+pub const CUDA_ENGINES: [EngineId; 2] = [EngineId::CudaHost, EngineId::Cuda];
 
 /// What one pair of oracle and engine said of the rewrite as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +42,18 @@ pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     let Some(work) = &mut state.work else { return };
     match action {
         Action::Oracle => work.runners.oracle = next(&ORACLES, work.runners.oracle),
+        _ if work.tier == Tier::Cuda => work.runners.cuda = next(&CUDA_ENGINES, work.runners.cuda),
         _ => work.runners.engine = next(&ENGINES, work.runners.engine),
     }
-    let (oracle, engine) = (work.runners.oracle, work.runners.engine);
+    let now = work.runners.of_tier(work.tier);
+    let (oracle, engine) = (
+        now.oracle,
+        if work.tier == Tier::Cudf {
+            work.runners.engine
+        } else {
+            now.engine
+        },
+    );
     for slot in &mut work.slots {
         slot.stale = slot.stale || slot.report().is_some();
     }

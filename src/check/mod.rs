@@ -9,6 +9,7 @@ use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
 use std::path::PathBuf;
 
+use crate::run::cuda::{CudaEngine, Kind};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, Outcome, Settings};
 use crate::run::{cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, spark::SparkEngine, sql::SqlEngine};
 use crate::source::SourceFile;
@@ -37,8 +38,12 @@ pub struct CheckReport {
 pub struct Runners {
     /// The oracle.
     pub oracle: EngineId,
-    /// The engine.
+    /// The engine of the sql tier; `cpu` also runs the cudf tier.
     pub engine: EngineId,
+    /// The engine of the cuda tier; `cpu` stands for none.
+    pub cuda: EngineId,
+    /// Which GPU the engine `cuda` uses.
+    pub device: u32,
     /// Jars and class folders that the original needs beside Spark's.
     pub classpath: Vec<PathBuf>,
 }
@@ -49,17 +54,20 @@ impl Default for Runners {
         Runners {
             oracle: EngineId::Embedded,
             engine: EngineId::Cpu,
+            cuda: EngineId::Cpu,
+            device: 0,
             classpath: Vec::new(),
         }
     }
 }
 
 impl Runners {
-    /// What really runs for a tier: the engine `spark` runs SQL only, the other tiers keep the one in this process.
+    /// What really runs for a tier: the engine `spark` runs SQL only, the cuda tier has engines of its own.
     pub fn of_tier(&self, tier: Tier) -> Runners {
         let engine = match tier {
             Tier::Sql => self.engine,
-            Tier::Cudf | Tier::Cuda => EngineId::Cpu,
+            Tier::Cudf => EngineId::Cpu,
+            Tier::Cuda => self.cuda,
         };
         Runners { engine, ..self.clone() }
     }
@@ -98,8 +106,9 @@ pub fn engine(candidate: &Candidate, udf: &Udf, settings: &Settings) -> Result<B
         Tier::Sql => Ok(Box::new(SqlEngine::new(&candidate.text, params, settings.clone())?)),
         Tier::Cudf => Ok(Box::new(CudfEngine::new(&candidate.text, params, settings.clone())?)),
         Tier::Cuda => Err(
-            Error::new(ErrorKind::NotProven, "a CUDA kernel does not run on the cpu engine")
-                .hint("its text was checked for form only; it needs a machine with an NVIDIA GPU"),
+            Error::new(ErrorKind::NotProven, "a CUDA kernel does not run on the cpu engine").hint(
+                "--engine cuda-host runs it with a C++ compiler, as an emulation; --engine cuda on an NVIDIA GPU",
+            ),
         ),
     }
 }
@@ -112,6 +121,15 @@ pub fn engine_of(
     runners: &Runners,
     cancel: &Cancel,
 ) -> Result<Box<dyn Evaluator>> {
+    if candidate.tier == Tier::Cuda {
+        let kind = match runners.cuda {
+            EngineId::Cuda => Kind::Device(runners.device),
+            EngineId::CudaHost => Kind::Host,
+            _ => return engine(candidate, udf, settings),
+        };
+        let engine = CudaEngine::new(&candidate.text, udf.return_type.clone(), settings.clone(), kind)?;
+        return Ok(Box::new(engine.with_cancel(cancel)));
+    }
     if runners.engine != EngineId::Spark {
         return engine(candidate, udf, settings);
     }

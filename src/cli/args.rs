@@ -104,6 +104,9 @@ pub enum Command {
     /// Get what rewright can use and this machine does not have.
     #[command(subcommand)]
     Setup(SetupCommand),
+    /// Run kernels for another rewright, which talks to it over standard input and output.
+    #[command(subcommand, hide = true)]
+    Worker(WorkerCommand),
     /// Print shell completions.
     Completions {
         /// The shell.
@@ -122,6 +125,36 @@ pub enum SetupCommand {
         #[arg(long, value_enum, default_value_t = SparkVersion::V3_5)]
         version: SparkVersion,
     },
+    /// NVRTC, the compiler of CUDA kernels, in the cache (asks the Python package index). It needs no GPU.
+    Cuda {
+        /// For which CUDA; a driver takes kernels of its own version and of earlier ones.
+        #[arg(long, value_enum, default_value_t = CudaVersion::V13)]
+        version: CudaVersion,
+    },
+}
+
+/// What a worker runs kernels on.
+#[derive(Debug, Subcommand)]
+pub enum WorkerCommand {
+    /// A GPU of this machine.
+    Gpu {
+        /// Its number.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        device: u32,
+    },
+    /// The CPU.
+    CudaHost,
+}
+
+/// A CUDA whose compiler can be set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CudaVersion {
+    /// CUDA 12.
+    #[value(name = "12")]
+    V12,
+    /// CUDA 13.
+    #[value(name = "13")]
+    V13,
 }
 
 /// A Spark that can be set up.
@@ -209,9 +242,12 @@ pub struct SettingsArgs {
     /// What runs the original: embedded, jvm or spark.
     #[arg(long, value_name = "NAME")]
     pub oracle: Option<String>,
-    /// What runs the candidate: cpu, or spark for the sql tier.
+    /// What runs the candidate: cpu, or spark for the sql tier, or cuda or cuda-host for the cuda tier.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
+    /// Which GPU the engine cuda uses, as `doctor` lists them.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub device: u32,
     /// Jars and class folders that the original needs beside Spark's, separated by colons.
     #[arg(long, value_name = "PATHS", value_delimiter = ':')]
     pub classpath: Vec<PathBuf>,

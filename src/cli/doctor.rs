@@ -1,11 +1,13 @@
 //! `rewright doctor`: what this machine can do, and how to get what is missing. Starts nothing of the user's.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::output::Output;
 use crate::error::Result;
+use crate::run::cuda::{Compiler, Survey, survey};
 use crate::run::spark::{Java, Spark};
 
 /// One capability.
@@ -22,7 +24,7 @@ struct Capability {
 }
 
 pub(super) fn run(out: &mut Output) -> Result<u8> {
-    let all = [
+    let mut all = vec![
         oracle(),
         cpu_engine(),
         editor(),
@@ -30,8 +32,9 @@ pub(super) fn run(out: &mut Output) -> Result<u8> {
         state_folder(),
         java(),
         spark(),
-        gpu(),
+        host_compiler(),
     ];
+    all.extend(cuda());
     if out.is_json() {
         out.object(&serde_json::json!({
             "format": crate::report::JSON_FORMAT, "version": env!("CARGO_PKG_VERSION"), "capabilities": all,
@@ -164,16 +167,83 @@ fn spark() -> Capability {
     }
 }
 
-fn gpu() -> Capability {
-    let driver = std::path::Path::new("/proc/driver/nvidia/version").exists();
+fn host_compiler() -> Capability {
+    let found = Compiler::find();
     Capability {
-        id: "gpu",
-        available: false,
-        found: if driver {
-            "an NVIDIA driver is loaded".into()
-        } else {
-            "no NVIDIA driver is loaded".into()
+        id: "cuda-host",
+        available: found.is_ok(),
+        found: match &found {
+            Ok(c) => format!("engine: kernels built by {} ({})", c.program.display(), c.version),
+            Err(_) => "no C++ compiler on PATH or in CXX".into(),
         },
-        note: "this build runs no CUDA kernels: the cuda tier is shown and checked for form, never proven".into(),
+        note: match &found {
+            Ok(_) => "an emulation: the same text, one thread after the other, in a process of its own".into(),
+            Err(_) => "on Debian and Ubuntu: apt install g++".into(),
+        },
     }
+}
+
+/// What the worker for kernels finds: their compiler, and the devices.
+fn cuda() -> Vec<Capability> {
+    let survey = survey();
+    let (survey, failed) = match survey {
+        Ok(survey) => (survey, None),
+        Err(e) => (Survey::default(), Some(e.to_string())),
+    };
+    let why = |no: &Option<String>| no.clone().or(failed.clone()).unwrap_or_else(|| "not found".into());
+    let fact =
+        |facts: &BTreeMap<String, String>, key: &str| facts.get(key).cloned().unwrap_or_else(|| "unknown".into());
+    let nvrtc = Capability {
+        id: "nvrtc",
+        available: survey.nvrtc.is_some(),
+        found: match &survey.nvrtc {
+            Some(n) => format!("NVRTC {}, by {}", fact(n, "version"), fact(n, "by")),
+            None => why(&survey.no_nvrtc),
+        },
+        note: match &survey.nvrtc {
+            Some(_) => "compiles kernels for a GPU, which needs none: registers and spills are shown".into(),
+            None => "`rewright setup cuda` gets it, in the cache; it needs no GPU".into(),
+        },
+    };
+    let driver = survey.driver.as_ref().map(|d| {
+        let part = |key: &str| d.get(key).cloned().flatten().unwrap_or_else(|| "unknown".into());
+        format!("driver {}, CUDA {}", part("release"), part("cuda"))
+    });
+    let gpu = |available, found, note: &str| Capability {
+        id: "gpu",
+        available,
+        found,
+        note: note.into(),
+    };
+    let usable = survey.nvrtc.is_some();
+    let mut all = vec![nvrtc];
+    match driver {
+        None => all.push(gpu(
+            false,
+            why(&survey.no_driver),
+            "the engine cuda needs an NVIDIA GPU with its driver",
+        )),
+        Some(driver) if survey.devices.is_empty() => {
+            all.push(gpu(
+                false,
+                format!("no GPU, {driver}"),
+                "the engine cuda needs an NVIDIA GPU",
+            ));
+        }
+        Some(driver) => all.extend(survey.devices.iter().enumerate().map(|(n, d)| {
+            let found = format!(
+                "engine: device {n}, {} with {}, compute capability {}, {driver}",
+                fact(d, "device"),
+                fact(d, "memory"),
+                fact(d, "compute capability")
+            );
+            let note = if usable {
+                "runs kernels: --engine cuda, --device N"
+            } else {
+                "runs kernels once NVRTC is there"
+            };
+            gpu(usable, found, note)
+        })),
+    }
+    all
 }

@@ -21,7 +21,8 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use crate::error::Result;
-use args::{Cli, Command, SessionCommand, SetupCommand};
+use crate::run::cuda::{Kind, serve};
+use args::{Cli, Command, SessionCommand, SetupCommand, WorkerCommand};
 use output::Output;
 
 /// Parses the arguments, runs the command and gives the exit code.
@@ -55,6 +56,9 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
         Some(Command::Replay { path, verify }) => session::run_replay(path, *verify, out),
         Some(Command::Doctor) => doctor::run(out),
         Some(Command::Setup(SetupCommand::Spark { version })) => setup::run(*version, out),
+        Some(Command::Setup(SetupCommand::Cuda { version })) => setup::run_cuda(*version, out),
+        Some(Command::Worker(WorkerCommand::Gpu { device })) => Ok(serve(Kind::Device(*device))),
+        Some(Command::Worker(WorkerCommand::CudaHost)) => Ok(serve(Kind::Host)),
         Some(Command::Completions { shell }) => shell::completions(*shell, out),
         Some(Command::Man) => shell::man(out),
     }

@@ -9,6 +9,7 @@ use crate::compare::Policy;
 use crate::error::{Error, Result};
 use crate::find::{Found, Udf, find};
 use crate::propose::{Candidate, Tier};
+use crate::run::cuda::usual_engine;
 use crate::run::{EngineId, Settings};
 use crate::source::SourceFile;
 
@@ -204,6 +205,13 @@ pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
     } else {
         Some(args.classpath.clone())
     };
+    let named = pick(
+        "engine",
+        engine,
+        &[EngineId::Cpu, EngineId::Spark, EngineId::Cuda, EngineId::CudaHost],
+        none.engine,
+    )?;
+    let of_cuda = matches!(named, EngineId::Cuda | EngineId::CudaHost);
     Ok(Runners {
         oracle: pick(
             "oracle",
@@ -211,7 +219,13 @@ pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
             &[EngineId::Embedded, EngineId::Jvm, EngineId::Spark],
             none.oracle,
         )?,
-        engine: pick("engine", engine, &[EngineId::Cpu, EngineId::Spark], none.engine)?,
+        engine: if of_cuda { none.engine } else { named },
+        cuda: if of_cuda {
+            named
+        } else {
+            usual_engine().unwrap_or(none.cuda)
+        },
+        device: args.device,
         classpath: given.unwrap_or_default(),
     })
 }

@@ -170,7 +170,7 @@ fn evidence_line(oracle: EngineId, engine: EngineId, result: &CheckResult) -> St
         super::InputsFrom::Generated { seed } => format!("seed {seed}"),
         super::InputsFrom::Data { path } => printable(path),
     };
-    let emulated = if engine == EngineId::Cpu { " (emulation)" } else { "" };
+    let emulated = if engine.is_emulation() { " (emulation)" } else { "" };
     let ansi = if result.settings.ansi { "on" } else { "off" };
     format!(
         "oracle {} · engine {}{emulated} · {from} · ansi {ansi} · {}",

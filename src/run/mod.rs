@@ -6,6 +6,7 @@ pub mod spark;
 pub mod worker;
 pub mod sql;
 pub mod cudf;
+pub mod cuda;
 mod not_run;
 
 use std::collections::BTreeMap;
@@ -29,6 +30,10 @@ pub enum EngineId {
     Jvm,
     /// Oracle or engine: a query of a real Spark session.
     Spark,
+    /// Engine: the kernel compiled for a GPU of this machine and run there.
+    Cuda,
+    /// Engine: the kernel's text compiled for the CPU, one thread after the other (an emulation, and named so).
+    CudaHost,
 }
 
 impl EngineId {
@@ -39,7 +44,16 @@ impl EngineId {
             EngineId::Cpu => "cpu",
             EngineId::Jvm => "jvm",
             EngineId::Spark => "spark",
+            EngineId::Cuda => "cuda",
+            EngineId::CudaHost => "cuda-host",
         }
+    }
+}
+
+impl EngineId {
+    /// Whether it only imitates what the candidate is made for.
+    pub fn is_emulation(self) -> bool {
+        matches!(self, EngineId::Cpu | EngineId::CudaHost)
     }
 }
 

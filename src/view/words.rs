@@ -151,7 +151,8 @@ pub fn engine(work: &Work) -> String {
     match work.tier {
         Tier::Sql => name.to_owned(),
         Tier::Cudf => format!("{name} (emulates cuDF)"),
-        Tier::Cuda if fresh.is_some() => name.to_owned(),
+        Tier::Cuda if name == EngineId::CudaHost.name() => format!("{name} (emulates CUDA)"),
+        Tier::Cuda if fresh.is_some() || name == EngineId::Cuda.name() => name.to_owned(),
         Tier::Cuda => "none here".into(),
     }
 }

@@ -10,7 +10,10 @@ use super::install::{Spark, cache_dir, managed_at, python};
 use crate::error::{Error, Result};
 
 /// Marks an environment as whole.
-pub(super) const COMPLETE: &str = "complete";
+pub(crate) const COMPLETE: &str = "complete";
+
+/// What helps where it cannot be made.
+const INSTEAD: &str = "or set SPARK_HOME to a Spark distribution";
 
 /// The Sparks that can be set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,13 +57,13 @@ pub fn setup(version: Version, progress: &mut dyn FnMut(&str)) -> Result<Spark> 
     std::fs::create_dir_all(&root).map_err(|e| no_room(&root, &e))?;
     if !environment.join("bin/pip").exists() {
         progress(&format!("making a Python environment in {}", environment.display()));
-        make_environment(&environment)?;
+        make_environment(&environment, INSTEAD)?;
     }
     progress(&format!(
         "installing {} (about 300 MB; the package index is asked)",
         version.requirement()
     ));
-    install(&environment, version, progress)?;
+    install(&environment, version.requirement(), INSTEAD, progress)?;
     let spark = managed_at(&environment).ok_or_else(|| {
         Error::not_proven(format!(
             "pyspark was installed into {} without Spark's jars",
@@ -71,21 +74,21 @@ pub fn setup(version: Version, progress: &mut dyn FnMut(&str)) -> Result<Spark> 
     Ok(spark)
 }
 
-fn no_room(root: &Path, e: &std::io::Error) -> Error {
+pub(crate) fn no_room(root: &Path, e: &std::io::Error) -> Error {
     Error::not_proven(format!("{} cannot be written", root.display()))
         .because(e)
         .hint("free some space, or set XDG_CACHE_HOME to a folder that can be written")
 }
 
-fn make_environment(environment: &Path) -> Result<()> {
-    let python: PathBuf = python().ok_or_else(|| {
-        Error::not_proven("no Python 3 is on PATH").hint("install Python 3, or set SPARK_HOME to a Spark distribution")
-    })?;
+/// Makes a virtual environment; `instead` says what to do where that is not possible.
+pub(crate) fn make_environment(environment: &Path, instead: &str) -> Result<()> {
+    let python: PathBuf = python()
+        .ok_or_else(|| Error::not_proven("no Python 3 is on PATH").hint(format!("install Python 3, {instead}")))?;
     let failed = |why: &dyn std::fmt::Display| {
         Error::not_proven("the Python environment cannot be made")
             .because(why)
             .hint("on Debian and Ubuntu: apt install python3-venv")
-            .hint("or set SPARK_HOME to a Spark distribution")
+            .hint(instead)
     };
     let out = Command::new(&python)
         .args(["-m", "venv", "--clear"])
@@ -106,12 +109,18 @@ fn make_environment(environment: &Path) -> Result<()> {
     ))
 }
 
-fn install(environment: &Path, version: Version, progress: &mut dyn FnMut(&str)) -> Result<()> {
+/// Installs a package of the package index into a virtual environment.
+pub(crate) fn install(
+    environment: &Path,
+    requirement: &str,
+    instead: &str,
+    progress: &mut dyn FnMut(&str),
+) -> Result<()> {
     let failed = |why: &dyn std::fmt::Display| {
-        Error::not_proven(format!("{} cannot be installed", version.requirement()))
+        Error::not_proven(format!("{requirement} cannot be installed"))
             .because(why)
             .hint("run it again: what was loaded is kept")
-            .hint("or set SPARK_HOME to a Spark distribution")
+            .hint(instead)
     };
     let mut child = Command::new(environment.join("bin/python"))
         .args([
@@ -123,7 +132,7 @@ fn install(environment: &Path, version: Version, progress: &mut dyn FnMut(&str))
             "--progress-bar",
             "off",
         ])
-        .arg(version.requirement())
+        .arg(requirement)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,0 +1,246 @@
+//! The workers of this process: one for kernels on the CPU, one per device; started on first use and again after a loss. In:
+//! requests; out: replies. A caller that waits for its turn can be cancelled.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::FILE;
+use crate::error::{Error, ErrorKind, Location, Result};
+use crate::run::Cancel;
+use crate::run::worker::{Launch, Lost, Worker};
+
+const START_LIMIT: Duration = Duration::from_secs(30);
+/// Building a kernel takes a second; the driver's first start may take longer.
+pub(super) const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+
+/// What a worker runs kernels on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The CPU.
+    Host,
+    /// The device of this number.
+    Device(u32),
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Host => "the cuda-host worker",
+            Kind::Device(_) => "the GPU worker",
+        }
+    }
+
+    fn args(self) -> Vec<String> {
+        match self {
+            Kind::Host => vec!["worker".into(), "cuda-host".into()],
+            Kind::Device(n) => vec!["worker".into(), "gpu".into(), "--device".into(), n.to_string()],
+        }
+    }
+}
+
+/// A worker that is started when it is needed.
+pub(super) struct Server {
+    kind: Kind,
+    slot: Mutex<Slot>,
+}
+
+#[derive(Default)]
+struct Slot {
+    worker: Option<Worker>,
+    requests: u64,
+}
+
+type Servers = Mutex<Vec<Arc<Server>>>;
+
+static SERVERS: LazyLock<Servers> = LazyLock::new(Mutex::default);
+
+impl Server {
+    /// The server of a kind.
+    pub fn of(kind: Kind) -> Arc<Server> {
+        let mut servers = lock(&SERVERS);
+        if let Some(found) = servers.iter().find(|s| s.kind == kind) {
+            return found.clone();
+        }
+        let server = Arc::new(Server {
+            kind,
+            slot: Mutex::default(),
+        });
+        servers.push(server.clone());
+        server
+    }
+
+    /// Asks the worker. `request` is made in a folder that both can read, under a name that no other request has; `take` gets the
+    /// reply before anyone else asks. A kernel that ended the worker is an error; the next call starts another worker.
+    pub fn call<T>(
+        &self,
+        doing: &str,
+        limit: Duration,
+        cancel: &Cancel,
+        request: impl FnOnce(&Path) -> Result<Value>,
+        take: impl FnOnce(Value, &Path) -> Result<T>,
+    ) -> Result<T> {
+        let mut slot = self.turn(cancel)?;
+        slot.requests += 1;
+        let number = slot.requests;
+        let alive = slot.worker.take().and_then(|mut w| w.is_alive().then_some(w));
+        let worker = match alive {
+            Some(worker) => worker,
+            None => Worker::start(&self.launch()?, cancel)?,
+        };
+        let worker = slot.worker.insert(worker);
+        let base = worker.folder().join(number.to_string());
+        match worker.call(request(&base)?, limit, cancel) {
+            Ok(reply) if reply["ok"] == true => take(reply, &base),
+            Ok(reply) => {
+                if reply["broken"] == true {
+                    slot.worker = None;
+                }
+                Err(error_of(&reply))
+            }
+            Err(lost) => {
+                let error = explain(worker, doing, &lost);
+                slot.worker = None;
+                Err(error)
+            }
+        }
+    }
+
+    fn turn(&self, cancel: &Cancel) -> Result<MutexGuard<'_, Slot>> {
+        loop {
+            cancel.check()?;
+            match self.slot.try_lock() {
+                Ok(slot) => return Ok(slot),
+                Err(TryLockError::Poisoned(p)) => return Ok(p.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+            }
+        }
+    }
+
+    fn launch(&self) -> Result<Launch> {
+        Ok(Launch {
+            name: self.kind.name().into(),
+            program: program()?,
+            args: self.kind.args().into_iter().map(Into::into).collect(),
+            start_limit: START_LIMIT,
+        })
+    }
+}
+
+/// The program `rewright`, which is this one or lies beside it: tests and benchmarks are programs of their own.
+fn program() -> Result<PathBuf> {
+    const NAME: &str = "rewright";
+    let failed = |e: &dyn std::fmt::Display| Error::not_proven("the program for the worker is not found").because(e);
+    let own = std::env::current_exe().map_err(|e| failed(&e))?;
+    if own.file_stem().is_some_and(|n| n == NAME) {
+        return Ok(own);
+    }
+    let near = own
+        .parent()
+        .into_iter()
+        .flat_map(|p| [p.join(NAME), p.join("..").join(NAME)]);
+    near.into_iter()
+        .find(|p| p.is_file())
+        .ok_or_else(|| failed(&format!("there is no {NAME} beside {}", own.display())))
+}
+
+/// Why the kernel has no result, with what a signal means.
+fn explain(worker: &Worker, doing: &str, lost: &Lost) -> Error {
+    let error = worker.explain(doing, lost);
+    match lost {
+        Lost::Ended(how) if how.ends_with("signal 11") || how.ends_with("signal 7") => {
+            error.because("the kernel reached for memory that is not its own")
+        }
+        Lost::Ended(how) if how.ends_with("signal 8") => error.because("the kernel divided an integer by zero"),
+        Lost::TimedOut(_) => error.because("the kernel may never end"),
+        _ => error,
+    }
+}
+
+fn error_of(reply: &Value) -> Error {
+    let texts = |key: &str| {
+        let list = reply[key].as_array().cloned().unwrap_or_default();
+        list.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+    };
+    let kind = match reply["kind"].as_str() {
+        Some("input") => ErrorKind::Input,
+        Some("compile") => ErrorKind::Compile,
+        Some("internal") => ErrorKind::Internal,
+        Some("interrupted") => ErrorKind::Interrupted,
+        _ => ErrorKind::NotProven,
+    };
+    let mut error = Error::new(kind, reply["what"].as_str().unwrap_or("the worker gave no reason"));
+    error.causes = texts("causes");
+    error.hints = texts("hints");
+    let place = |i: usize| reply["place"][i].as_u64().and_then(|n| u32::try_from(n).ok());
+    if let (Some(line), Some(column)) = (place(0), place(1)) {
+        error.location = Some(Location {
+            path: FILE.into(),
+            line,
+            column,
+        });
+    }
+    error
+}
+
+/// What this machine has for kernels.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Survey {
+    /// CUDA's version that the driver serves, and the driver's release, if there is one.
+    pub driver: Option<BTreeMap<String, Option<String>>>,
+    /// Why there is none.
+    pub no_driver: Option<String>,
+    /// Facts about each device.
+    pub devices: Vec<BTreeMap<String, String>>,
+    /// NVRTC's version and what named it.
+    pub nvrtc: Option<BTreeMap<String, String>>,
+    /// Why there is none.
+    pub no_nvrtc: Option<String>,
+}
+
+/// Asks a worker what this machine has.
+pub fn survey() -> Result<Survey> {
+    Server::of(Kind::Device(0)).call(
+        "looking for GPUs",
+        COMPILE_LIMIT,
+        &Cancel::default(),
+        |_| Ok(json!({"op": "survey"})),
+        |reply, _| {
+            serde_json::from_value(reply["survey"].clone())
+                .map_err(|e| Error::internal("the worker's survey cannot be read").because(e))
+        },
+    )
+}
+
+/// A kernel that NVRTC took.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compiled {
+    /// NVRTC's version, architecture, registers and spills per thread.
+    pub facts: BTreeMap<String, String>,
+}
+
+/// Compiles a kernel's text for a GPU, which needs none; an error points at the line.
+pub fn compile_check(text: &str, cancel: &Cancel) -> Result<Compiled> {
+    crate::propose::cuda::check_form(text)?;
+    Server::of(Kind::Device(0)).call(
+        "compiling the kernel",
+        COMPILE_LIMIT,
+        cancel,
+        |_| Ok(json!({"op": "compile", "text": text})),
+        |reply, _| {
+            let facts = serde_json::from_value(reply["facts"].clone());
+            facts
+                .map(|facts| Compiled { facts })
+                .map_err(|e| Error::internal("the worker's facts cannot be read").because(e))
+        },
+    )
+}
+
+/// Locks, also after a panic elsewhere: the data behind the lock is whole at any time.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

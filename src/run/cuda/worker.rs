@@ -1,0 +1,232 @@
+//! The child's side: a process that compiles and runs kernels, one request at a time. In: JSON lines on standard input, columns
+//! as Arrow files; out: JSON lines, outcomes as Arrow files. Ends with its parent, also while a kernel runs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{BufRead, Write};
+use std::os::fd::FromRawFd;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+
+use arrow::array::{ArrayRef, RecordBatch};
+use arrow::datatypes::DataType;
+use arrow::ipc::reader::StreamReader;
+use serde_json::{Value, json};
+
+use super::device::{self, Device, DeviceKernel, DeviceMachine};
+use super::host::{self, Host, HostKernel, HostMachine};
+use super::machine::{Machine, Ran, run};
+use super::params::Kernel;
+use super::plan::Plan;
+use super::server::Kind;
+use crate::error::{Error, ErrorKind, Result};
+use crate::run::spark::columns;
+
+/// Kernels that stay loaded.
+const LOADED: usize = 64;
+
+/// Serves requests until standard input ends.
+pub fn serve(kind: Kind) -> u8 {
+    let Some(mut replies) = own_output() else {
+        eprintln!("the worker has no standard output");
+        return ErrorKind::Internal.exit_code();
+    };
+    let requests = lines();
+    let mut state = State {
+        kind,
+        host: None,
+        device: None,
+    };
+    let mut say = |value: Value| writeln!(replies, "{value}").and_then(|()| replies.flush()).is_ok();
+    if !say(json!({"event": "ready", "process": std::process::id()})) {
+        return 0;
+    }
+    for line in requests {
+        let Ok(request) = serde_json::from_str::<Value>(&line) else {
+            continue;
+        };
+        let mut broken = false;
+        let mut reply = match state.answer(&request, &mut broken) {
+            Ok(reply) => reply,
+            Err(e) => failure(&e),
+        };
+        reply["id"] = request["id"].clone();
+        reply["broken"] = broken.into();
+        if !say(reply) || broken {
+            break;
+        }
+    }
+    0
+}
+
+/// The real standard output; what kernels print goes to standard error, past the protocol.
+fn own_output() -> Option<File> {
+    // SAFETY: duplicates a descriptor of this process and puts standard error in its place.
+    unsafe {
+        let own = libc::dup(1);
+        if own < 0 || libc::dup2(2, 1) < 0 {
+            return None;
+        }
+        Some(File::from_raw_fd(own))
+    }
+}
+
+/// Lines of standard input. When it ends the parent is gone: a kernel that never ends must not outlive it.
+fn lines() -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(std::io::Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+        // SAFETY: ends the process at once; handlers of a library whose kernel still runs might wait for it.
+        unsafe { libc::_exit(0) };
+    });
+    receiver
+}
+
+fn failure(e: &Error) -> Value {
+    let kind = match e.kind {
+        ErrorKind::Input => "input",
+        ErrorKind::NotProven => "not-proven",
+        ErrorKind::Compile => "compile",
+        ErrorKind::Internal => "internal",
+        ErrorKind::Interrupted => "interrupted",
+    };
+    let place = e.location.as_ref().map(|l| [l.line, l.column]);
+    json!({"ok": false, "kind": kind, "what": e.what, "causes": e.causes, "hints": e.hints, "place": place})
+}
+
+/// What is loaded.
+struct State {
+    kind: Kind,
+    host: Option<(Host, HashMap<String, Arc<HostKernel>>)>,
+    device: Option<(Device, HashMap<String, Arc<DeviceKernel>>)>,
+}
+
+/// One run as asked for.
+struct Job {
+    text: String,
+    kernel: Kernel,
+    plan: Plan,
+    batch: RecordBatch,
+}
+
+impl State {
+    fn answer(&mut self, request: &Value, broken: &mut bool) -> Result<Value> {
+        match request["op"].as_str() {
+            Some("survey") => Ok(json!({"ok": true, "survey": device::survey()})),
+            Some("compile") => {
+                let facts = device::compile_only(text(request, "text")?)?;
+                Ok(json!({"ok": true, "facts": facts}))
+            }
+            Some("run") => {
+                let job = job(request)?;
+                let (ran, version, facts) = match self.kind {
+                    Kind::Host => self.on_host(&job, broken)?,
+                    Kind::Device(number) => self.on_device(number, &job, broken)?,
+                };
+                write(&ran, Path::new(text(request, "output")?))?;
+                let mut facts = facts;
+                facts.insert("kernel".to_owned(), job.kernel.name);
+                Ok(json!({"ok": true, "findings": ran.findings, "version": version, "facts": facts}))
+            }
+            _ => Err(Error::internal("the worker was asked for what it does not know")),
+        }
+    }
+
+    fn on_host(&mut self, job: &Job, broken: &mut bool) -> Result<(Ran, String, BTreeMap<String, String>)> {
+        host::covers(&job.text)?;
+        let (host, loaded) = match &mut self.host {
+            Some(host) => host,
+            none => none.insert((Host::new(Path::new("."))?, HashMap::new())),
+        };
+        let kernel = keep(loaded, &job.text, || host.load(&job.text, &job.kernel))?;
+        let mut machine = HostMachine::new(&kernel);
+        let ran = run(&mut machine, &job.plan, &job.batch);
+        *broken = machine.broken();
+        let (version, facts) = host.facts();
+        Ok((ran?, version, facts))
+    }
+
+    fn on_device(
+        &mut self,
+        number: u32,
+        job: &Job,
+        broken: &mut bool,
+    ) -> Result<(Ran, String, BTreeMap<String, String>)> {
+        let (device, loaded) = match &mut self.device {
+            Some(device) => device,
+            none => none.insert((Device::open(number)?, HashMap::new())),
+        };
+        let kernel = keep(loaded, &job.text, || device.load(&job.text, &job.kernel))?;
+        let mut machine = DeviceMachine::new(&kernel);
+        let ran = run(&mut machine, &job.plan, &job.batch);
+        *broken = machine.broken();
+        let (version, mut facts) = device.facts(&kernel);
+        facts.insert("device number".to_owned(), number.to_string());
+        Ok((ran?, version, facts))
+    }
+}
+
+/// A kernel that is loaded, or is loaded now.
+fn keep<K>(loaded: &mut HashMap<String, Arc<K>>, text: &str, load: impl FnOnce() -> Result<K>) -> Result<Arc<K>> {
+    if let Some(found) = loaded.get(text) {
+        return Ok(found.clone());
+    }
+    let kernel = Arc::new(load()?);
+    if loaded.len() >= LOADED {
+        loaded.clear();
+    }
+    loaded.insert(text.to_owned(), kernel.clone());
+    Ok(kernel)
+}
+
+fn text<'v>(request: &'v Value, key: &str) -> Result<&'v str> {
+    request[key]
+        .as_str()
+        .ok_or_else(|| Error::internal(format!("a request without `{key}`")))
+}
+
+fn job(request: &Value) -> Result<Job> {
+    let text_of = text(request, "text")?;
+    let batch = read(Path::new(text(request, "columns")?))?;
+    let result = match request["types"].as_str() {
+        Some(path) => Some(read(Path::new(path))?.schema().field(0).data_type().clone()),
+        None => None,
+    };
+    let kernel = Kernel::parse(text_of)?;
+    let plan = Plan::of(&kernel, batch.schema_ref(), result.as_ref())?;
+    Ok(Job {
+        text: text_of.to_owned(),
+        kernel,
+        plan,
+        batch,
+    })
+}
+
+/// The one batch of a file, which is removed.
+fn read(path: &Path) -> Result<RecordBatch> {
+    let failed = |e: &dyn std::fmt::Display| Error::internal("the columns cannot be read").because(e);
+    let file = File::open(path).map_err(|e| failed(&e))?;
+    let mut reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
+    let empty = RecordBatch::new_empty(reader.schema());
+    let batch = reader.next().transpose().map_err(|e| failed(&e))?.unwrap_or(empty);
+    let _ = std::fs::remove_file(path);
+    Ok(batch)
+}
+
+fn write(ran: &Ran, to: &Path) -> Result<()> {
+    let codes: ArrayRef = Arc::new(ran.codes.clone());
+    let batch = RecordBatch::try_from_iter_with_nullable([("value", ran.values.clone(), true), ("code", codes, true)])
+        .map_err(|e| Error::internal("the outcome is no batch").because(e))?;
+    columns::write(&batch, to)
+}
+
+/// The type of a result, as a file that a request names.
+pub(super) fn write_type(ty: &DataType, to: &Path) -> Result<()> {
+    let schema = arrow::datatypes::Schema::new(vec![arrow::datatypes::Field::new("value", ty.clone(), true)]);
+    columns::write(&RecordBatch::new_empty(Arc::new(schema)), to)
+}
