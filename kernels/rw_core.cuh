@@ -4,9 +4,15 @@
 //
 //   per fixed-width argument   const T* NAME, const uint32_t* NAME_valid
 //   per text argument          const int32_t* NAME_offsets, const uint8_t* NAME_bytes, const uint32_t* NAME_valid
+//   per list argument          const int32_t* NAME_offsets, then its items as an argument of their own, then const uint32_t* NAME_valid
+//   per map argument           the same with its keys and its values
+//   per struct argument        each of its fields as an argument of its own, then const uint32_t* NAME_valid
 //   fixed-width result         T* out, uint32_t* out_valid
 //   text result                int32_t* out_sizes, const int32_t* out_offsets, uint8_t* out_bytes, uint32_t* out_valid
 //   always last                int32_t* error, int64_t rows
+//
+// T is uint8_t for boolean, int8_t to int64_t, float, double, int32_t for a date (days), int64_t for a timestamp (microseconds),
+// and for a decimal its unscaled value: int32_t up to 9 digits, int64_t up to 18, __int128 beyond (wider ones are taken too).
 //
 // Validity is Arrow's: bit row % 32 of word row / 32, set where there is a value; a null pointer means that no row is
 // null. A text result takes two launches: the first with out_bytes == nullptr writes the size of every row to out_sizes,

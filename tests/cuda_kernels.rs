@@ -29,10 +29,10 @@ fn compiler() -> Option<&'static str> {
 fn compiles(compiler: &str, folder: &Path, name: &str, text: &str) -> Result<(), String> {
     let path = folder.join(format!("{name}.cpp"));
     std::fs::write(&path, text).expect("writes");
-    let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/cuda_host_shim.h");
+    let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/rw_host.h");
     let output = Command::new(compiler)
         .args([
-            "-std=c++17",
+            "-std=gnu++17",
             "-fsyntax-only",
             "-Wall",
             "-Wno-unused-variable",

@@ -62,7 +62,7 @@ actions! {
     Udfs = "udfs",
     /// Take the next oracle: embedded, jvm, spark.
     Oracle = "oracle",
-    /// Take the next engine for SQL: cpu, spark.
+    /// Take the next engine: for SQL cpu or spark, for CUDA cuda-host or cuda.
     Engine = "engine",
     /// Read what the JVM worker wrote.
     Log = "worker-log",

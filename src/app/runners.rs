@@ -66,10 +66,10 @@ pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     if state.folding || !foreign(state) {
         return;
     }
-    if trusted(state) {
-        out.push(warm_up(state));
-    } else {
+    if !trusted(state) {
         ask(state);
+    } else if needs_jvm(state) {
+        out.push(warm_up(state));
     }
 }
 
@@ -79,6 +79,16 @@ fn foreign(state: &State) -> bool {
         .work
         .as_ref()
         .is_some_and(|w| w.runners.of_tier(w.tier).start_foreign_code())
+}
+
+/// Whether the next test of the tier on screen starts a JVM; kernels have workers of their own, which start at once.
+fn needs_jvm(state: &State) -> bool {
+    state.work.as_ref().is_some_and(|w| {
+        let now = w.runners.of_tier(w.tier);
+        [now.oracle, now.engine]
+            .iter()
+            .any(|e| matches!(e, EngineId::Jvm | EngineId::Spark))
+    })
 }
 
 fn trusted(state: &State) -> bool {
@@ -113,8 +123,9 @@ pub(super) fn answered(state: &mut State, text: &str, out: &mut Vec<Effect>) {
         return state.say("not trusted: what runs in this process goes on answering");
     }
     work.trusted = true;
-    let warm = warm_up(state);
-    out.push(warm);
+    if needs_jvm(state) {
+        out.push(warm_up(state));
+    }
     if act::impossible(state, Action::Test).is_none() {
         act::test(state, out);
     }

@@ -7,7 +7,7 @@ use arrow::array::RecordBatch;
 use super::args::CheckArgs;
 use super::config::Config;
 use super::output::Output;
-use super::pick::{Opened, candidate, open, policy, runners, settings};
+use super::pick::{Opened, candidate, engine_of_tier, open, policy, runners, settings};
 use super::record::Recording;
 use crate::check::{Bench, Runners};
 use crate::compare::Policy;
@@ -40,6 +40,7 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
             .transpose()?,
         tier: args.candidate.tier.map(Tier::from),
     };
+    engine_of_tier(&args.settings, setup.given.as_ref().map(|g| g.tier).or(setup.tier))?;
     let opened = open(&args.which)?;
     let mut recording = Recording::open(session)?;
     let mut codes = Vec::new();

@@ -3,7 +3,7 @@
 use super::args::EvalArgs;
 use super::config::Config;
 use super::output::Output;
-use super::pick::{candidate, open, runners, settings};
+use super::pick::{candidate, engine_of_tier, open, runners, settings};
 use crate::check::{engine_of, oracle_of};
 use crate::error::{ErrorKind, Result};
 use crate::inputs::{bind, read_data, write_outcome};
@@ -29,6 +29,7 @@ pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
         ),
         (None, None) => None,
     };
+    engine_of_tier(&args.settings, candidate.as_ref().map(|c| c.tier))?;
     let mut runner = match &candidate {
         Some(c) => engine_of(c, udf, &settings, &runners, &cancel)?,
         None => oracle_of(&opened.file, udf, &settings, &runners, &cancel)?,

@@ -230,6 +230,31 @@ pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
     })
 }
 
+/// Refuses an engine that was asked for where it does not run the tier that was asked for.
+pub(super) fn engine_of_tier(args: &SettingsArgs, tier: Option<Tier>) -> Result<()> {
+    let (Some(name), Some(tier)) = (&args.engine, tier) else {
+        return Ok(());
+    };
+    let runs = match name.as_str() {
+        "cuda" | "cuda-host" => tier == Tier::Cuda,
+        "spark" => tier == Tier::Sql,
+        _ => true,
+    };
+    if runs {
+        return Ok(());
+    }
+    let of = match tier {
+        Tier::Sql => "cpu and spark",
+        Tier::Cudf => "cpu",
+        Tier::Cuda => "cuda and cuda-host",
+    };
+    let tier = tier.name();
+    Err(
+        Error::not_proven(format!("the engine `{name}` does not run the {tier} tier"))
+            .hint(format!("the {tier} tier is run by {of}")),
+    )
+}
+
 /// Settings from flags over configuration.
 pub(super) fn settings(args: &SettingsArgs, config: &Config) -> Result<Settings> {
     let zone = args
