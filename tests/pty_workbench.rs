@@ -36,6 +36,7 @@ impl Terminal {
         command.env("XDG_STATE_HOME", dir.join("state"));
         command.env("EDITOR", dir.join("editor.sh"));
         command.env("USER", "ada");
+        command.env("REWRIGHT_ORACLE", "embedded");
         for name in ["VISUAL", "NO_COLOR", "TMUX", "XDG_CONFIG_HOME"] {
             command.env_remove(name);
         }

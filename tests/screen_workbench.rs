@@ -152,7 +152,7 @@ fn not_proven_never_looks_like_a_pass() {
     bench.editor = |_| Ok("syntax error".into());
     bench.press("e");
     let line = bench.explain("rows ─");
-    assert!(line.contains("vacuous(? not proven"), "{line}");
+    assert!(line.contains("mismatch(! does not compile"), "{line}");
     assert!(bench.line("try:").contains("look at the marked line"));
 }
 
@@ -230,7 +230,9 @@ fn the_header_tells_how_the_worker_is() {
     };
     assert!(!shown(WorkerState::Off, 0).contains("jvm"));
     assert!(shown(WorkerState::Starting, 0).contains("jvm starting"));
-    assert!(shown(WorkerState::Ready, 2).contains("jvm ready, start 2"));
+    assert!(shown(WorkerState::Ready, 1).contains("jvm ready"));
+    assert!(shown(WorkerState::Starting, 1).contains("jvm restarting"));
+    assert!(shown(WorkerState::Ready, 2).contains("jvm restarted"));
     assert!(shown(WorkerState::Lost("killed".into()), 2).contains("! jvm lost, L why"));
     bench.press("L");
     assert!(bench.effects.last().is_some_and(|e| e.starts_with("WorkerLog")));
@@ -669,7 +671,7 @@ fn notes_and_evidence() {
 │ oracle embedded 0.1.0 (zone UTC)                                             │
 │ engine cpu 0.1.0 (zone UTC)                                                  │
 │ the same without a screen: rewright check ToFahrenheit.scala --udf           │
-│ ToFahrenheit --tier cudf --rows 1000 --seed 42                               │
+│ ToFahrenheit --tier cudf --rows 1000 --seed 42 --oracle embedded             │
 │                                                                              │
 │                                                                              │
 │                                                                              │

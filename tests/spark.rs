@@ -5,18 +5,20 @@
 mod corpus;
 #[path = "spark/faults.rs"]
 mod faults;
+#[path = "spark/forms.rs"]
+mod forms;
 #[path = "spark/machine.rs"]
 mod machine;
-#[path = "spark/stubs.rs"]
-mod stubs;
 
 use arrow::array::RecordBatch;
+use rewright::check::{Bench, COMPILED, Runners};
 use rewright::compare::{Policy, PolicyEntry, Verdict, compare};
+use rewright::error::ErrorKind;
 use rewright::find::Udf;
-use rewright::propose::{NoteScope, Tier, propose_tier};
-use rewright::run::spark::{JvmOracle, Kit, SparkEngine, compile_check};
+use rewright::propose::{Candidate, NoteScope, Tier, propose_tier};
+use rewright::run::spark::{JvmOracle, SparkEngine, compile_check};
 use rewright::run::sql::SqlEngine;
-use rewright::run::{Cancel, Evaluator, Outcome, Settings};
+use rewright::run::{Cancel, EngineId, Evaluator, Outcome, Settings};
 
 use corpus::Case;
 
@@ -196,11 +198,47 @@ fn sql_that_proves_nothing_is_refused_and_rows_that_raise_are_outcomes() {
 }
 
 #[test]
+fn a_candidate_that_does_not_compile_says_so_at_its_line_though_the_emulation_would_run_it() {
+    let Some(_alone) = corpus::alone() else { return };
+    let source = faults::scala("def f(x: Int): Int = x");
+    let found = rewright::find::find(&source);
+    let udf = found.by_name("f").unwrap();
+    let mut candidate = propose_tier(&source, udf, Tier::Cudf).unwrap();
+    let check = |candidate: &Candidate, oracle: EngineId| {
+        let runners = Runners {
+            oracle,
+            ..Runners::default()
+        };
+        let bench = Bench {
+            file: &source,
+            udf,
+            settings: &Settings::default(),
+            runners: &runners,
+        };
+        bench.check(candidate, &numbers(), &Policy::default(), &Cancel::default())
+    };
+    let report = check(&candidate, EngineId::Jvm).unwrap();
+    assert_eq!(report.comparison.verdict, Verdict::Equal);
+    assert!(
+        report.engine_evidence.facts[COMPILED].contains("signatures"),
+        "{report:?}"
+    );
+    // The emulation does not look at the row function.
+    candidate.text = candidate
+        .text
+        .replace("class ", "class Unused extends Missing\n\nclass ");
+    let line = 1 + candidate.text.lines().position(|l| l.contains("Missing")).unwrap();
+    assert!(check(&candidate, EngineId::Embedded).is_ok());
+    let error = check(&candidate, EngineId::Jvm).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Compile);
+    let place = format!("candidate.scala:{line}:");
+    assert!(error.to_string().starts_with(&place), "{error}");
+    assert!(error.hints.join(" ").contains("--rapids-jar"));
+}
+
+#[test]
 fn every_cudf_proposal_compiles() {
     let Some(_alone) = corpus::alone() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    stubs::compile(&Kit::find(&[]).unwrap(), folder.path());
-    let classpath = [folder.path().to_path_buf()];
     let (mut wrong, mut compiled) = (Vec::new(), 0);
     for case in corpus::cases("scala").into_iter().chain(corpus::cases("java")) {
         let Some(udf) = &case.udf else { continue };
@@ -212,7 +250,7 @@ fn every_cudf_proposal_compiles() {
             &candidate.text,
             &format!("Candidate.{}", language.name()),
             language,
-            &classpath,
+            &[],
             &Cancel::default(),
         )
         .unwrap();

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use arrow::array::{Float64Array, Int32Array, RecordBatch};
 use parquet::arrow::ArrowWriter;
+use rewright::run::Cancel;
 use rewright::run::spark::Kit;
 use serde_json::Value;
 
@@ -118,7 +119,7 @@ fn the_golden_cases_compare_in_java_as_they_say() {
         return;
     }
     let kit = Kit::find(&[]).unwrap();
-    let classes = kit.classes().unwrap();
+    let classes = kit.classes(&Cancel::default()).unwrap();
     let out = tempfile::tempdir().unwrap();
     let classpath = format!(
         "{}:{}:{}/*",
@@ -133,7 +134,7 @@ fn the_golden_cases_compare_in_java_as_they_say() {
         .output()
         .unwrap();
     assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
-    let mut java = kit.java_command().unwrap();
+    let mut java = kit.java_command(&Cancel::default()).unwrap();
     let run = java
         .args(["-cp", &classpath, "rewright.verify.Golden"])
         .arg(root("tests/data/compare"))
@@ -195,6 +196,42 @@ fn an_equal_candidate_is_equal_and_recorded_with_its_evidence() {
         shown.contains("verified sql on a cluster: equal (0 of 20000 rows differ"),
         "{shown}"
     );
+}
+
+#[test]
+fn hive_functions_and_folders_of_classes_reach_the_executors() {
+    if !jvm::available() {
+        return;
+    }
+    let data = Data::of(2_000);
+    let kit = Kit::find(&[]).unwrap();
+    // A class that the original needs, in a folder as a build tool leaves it.
+    let classes = data.dir.path().join("classes");
+    let helper = data.file(
+        "Scale.java",
+        "package units; public class Scale { public static int of(int n) { return n * 2; } }",
+    );
+    let javac = Command::new(kit.java.home.join("bin/javac"))
+        .args(["-d", &classes.display().to_string(), &helper])
+        .output()
+        .unwrap();
+    assert!(javac.status.success(), "{javac:?}");
+    let source = data.file(
+        "HiveScale.java",
+        "import org.apache.hadoop.hive.ql.exec.UDF;\n\
+         public class HiveScale extends UDF {\n  public Integer evaluate(Integer n) {\n    \
+         if (n != null && n == 7) throw new IllegalStateException(\"seven\");\n    \
+         return n == null ? null : units.Scale.of(n);\n  }\n}\n",
+    );
+    let classpath = classes.display().to_string();
+    let said = data.verify(&source, "n * 2", "local[2]", &["--classpath", &classpath]);
+    let result = said.result();
+    assert_eq!((said.code, &result["verdict"]), (Some(1), &"different".into()));
+    assert_eq!(result["original_threw"], 1);
+    let row = &result["classes"]["throw-vs-value"]["worst"];
+    // What the function threw, not Hive's wrapper around it.
+    assert!(row["original"].to_string().contains("IllegalStateException"), "{row}");
+    assert_eq!(result["different_rows"], 1);
 }
 
 #[test]
@@ -314,7 +351,7 @@ struct Node(Child);
 
 impl Node {
     fn start(kit: &Kit, work: &Path, args: &[&str]) -> Node {
-        let mut command = kit.java_command().unwrap();
+        let mut command = kit.java_command(&Cancel::default()).unwrap();
         command.arg("-Xmx256m").arg("-Dspark.master.rest.enabled=false");
         command.arg("-cp").arg(kit.spark.jars().join("*")).args(args);
         command

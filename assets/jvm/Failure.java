@@ -43,7 +43,11 @@ public final class Failure extends RuntimeException {
     return t instanceof java.lang.reflect.InvocationTargetException
         || name.equals("org.apache.spark.SparkException")
         || name.equals("org.apache.spark.SparkRuntimeException")
-        || name.equals("java.util.concurrent.ExecutionException");
+        || name.equals("java.util.concurrent.ExecutionException")
+        || name.equals("java.lang.reflect.UndeclaredThrowableException")
+        // Hive's, around what a method threw that it called; one that the function throws itself stays.
+        || name.equals("org.apache.hadoop.hive.ql.metadata.HiveException")
+            && t.getCause() instanceof java.lang.reflect.InvocationTargetException;
   }
 
   /** The simple name of a class as it is written in source; anonymous classes have that of their parent. */

@@ -24,7 +24,10 @@ final class Jars {
     program.classes.forEach((name, bytes) -> udf.put(name.replace('.', '/') + ".class", bytes));
     try {
       write(udf, Paths.get(request.path("udf").asText()));
-      write(own(), Paths.get(request.path("application").asText()));
+      write(folder(own(), ".class"), Paths.get(request.path("application").asText()));
+      for (JsonNode pair : request.path("folders")) {
+        write(folder(Paths.get(pair.get(0).asText()), ""), Paths.get(pair.get(1).asText()));
+      }
     } catch (IOException | URISyntaxException e) {
       throw new Failure("internal", "the jars cannot be written: " + e);
     }
@@ -32,11 +35,16 @@ final class Jars {
   }
 
   /** The classes of this worker, among them the application's. */
-  private static Map<String, byte[]> own() throws IOException, URISyntaxException {
-    Path folder = Paths.get(Jars.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  private static Path own() throws URISyntaxException {
+    return Paths.get(Jars.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  /** The files of a folder with an ending, by their path. */
+  private static Map<String, byte[]> folder(Path folder, String ending) throws IOException {
     Map<String, byte[]> all = new TreeMap<>();
     try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".class")).collect(Collectors.toList())) {
+      for (Path file : files.filter(f -> Files.isRegularFile(f) && f.toString().endsWith(ending))
+          .collect(Collectors.toList())) {
         all.put(folder.relativize(file).toString(), Files.readAllBytes(file));
       }
     }

@@ -92,7 +92,7 @@ final class Program {
       return made;
     }
     if (arity > 10) {
-      throw new Failure("unsupported", "a UDF" + arity + " can only be registered by name");
+      return Wide.udf(made, arity, DataType.fromDDL(returns));
     }
     // The overload for any object makes an untyped Scala UDF of it, so the interface has to be named.
     for (java.lang.reflect.Method m : functions.class.getMethods()) {

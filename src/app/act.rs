@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::check::Runners;
 use crate::propose::Tier;
+use crate::run::spark::WorkerState;
 use crate::session::Entry;
 
 use super::action::Action;
@@ -148,7 +150,10 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
             "test first: nothing is known that could be accepted",
         ),
         Action::Engine => no(work.tier != Tier::Sql, "only the sql tier has more than one engine"),
-        Action::Log => no(state.workers.is_empty(), "no worker was started"),
+        Action::Log => no(
+            state.workers.iter().all(|w| w.state == WorkerState::Off),
+            "no worker was started",
+        ),
         Action::Udfs => no(work.opened.found.udfs.len() < 2, "this file has no other UDF"),
         Action::Watch => no(
             !matches!(work.opened.origin, Origin::File(_)),
@@ -168,15 +173,25 @@ pub(super) fn test(state: &mut State, out: &mut Vec<Effect>) {
     if !runners::may_test(state) {
         return;
     }
-    let Some(work) = &state.work else { return };
-    let (Some(udf), Some(candidate)) = (work.udf, work.slot().candidate(work.tier)) else {
+    let Some(tier) = state.work.as_ref().map(|w| w.tier) else {
+        return;
+    };
+    let runners = runners::for_test(state, out);
+    check(state, tier, runners, out);
+}
+
+/// Starts a test of a tier.
+pub(super) fn check(state: &mut State, tier: Tier, runners: Runners, out: &mut Vec<Effect>) {
+    let Some(work) = &mut state.work else { return };
+    let slot = &work.slots[tier as usize];
+    let (Some(udf), Some(candidate)) = (work.udf, slot.candidate(tier)) else {
         return;
     };
     // Inputs depend on the UDF, the seed and the row count only, so that another tier's can serve.
-    let inputs = work
-        .slots
-        .iter()
-        .find_map(|s| s.report().map(|r| r.inputs.clone()))
+    let reports = || std::iter::once(slot).chain(&work.slots).filter_map(|s| s.report());
+    let inputs = reports()
+        .map(|r| r.inputs.clone())
+        .next()
         .filter(|b| b.num_columns() == work.opened.found.udfs[udf].params.len());
     let spec = CheckSpec {
         opened: work.opened.clone(),
@@ -188,9 +203,10 @@ pub(super) fn test(state: &mut State, out: &mut Vec<Effect>) {
         settings: work.settings.clone(),
         policy: work.policy.clone(),
         inputs,
-        runners: work.runners.of_tier(work.tier),
-        before: work.slots.iter().find_map(|s| s.report().cloned()),
+        before: reports().next().cloned(),
+        runners,
     };
+    work.slots[tier as usize].asked = Some(spec.runners.oracle);
     start(state, JobSpec::Check(Box::new(spec)), out);
 }
 
@@ -209,8 +225,14 @@ fn tier(state: &mut State, tier: Tier, out: &mut Vec<Effect>) {
 fn edit(state: &mut State, out: &mut Vec<Effect>) {
     let Some(work) = &state.work else { return };
     let slot = work.slot();
+    let text = &slot.document.text;
+    let language = match text.trim().is_empty() {
+        true => work.opened.file.language,
+        false => crate::run::cudf::language_of(text),
+    };
     out.push(Effect::OpenEditor {
         tier: work.tier,
+        language,
         text: slot.document.text.clone(),
         line: slot.scroll.cursor + 1,
     });
@@ -224,6 +246,7 @@ pub(super) fn set_text(state: &mut State, tier: Tier, text: Option<Arc<str>>, ou
     let is_proposal = slot.proposal.as_ref().map(|p| p.text.as_str()) == text.as_deref();
     slot.edited = text.filter(|_| !is_proposal);
     slot.stale = true;
+    slot.confirm = false;
     slot.answers.clear();
     slot.refresh(tier);
     state.keeping.unsaved = state.keeping.saved.is_none();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::propose::Tier;
+use crate::run::cudf;
 use crate::source::{Language, Span};
 
 use super::syntax;
@@ -36,10 +37,10 @@ impl Syntax {
     }
 
     /// The syntax of a rewrite.
-    pub fn of_tier(tier: Tier) -> Syntax {
+    pub fn of_candidate(tier: Tier, text: &str) -> Syntax {
         match tier {
             Tier::Sql => Syntax::Sql,
-            Tier::Cudf => Syntax::Scala,
+            Tier::Cudf => Syntax::of_language(cudf::language_of(text)),
             Tier::Cuda => Syntax::Cuda,
         }
     }

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::propose::Tier;
+use crate::source::Language;
 
 /// The largest text that is taken back, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Runs `$VISUAL`, else `$EDITOR`, else `vi`, and waits for it.
-pub fn edit(tier: Tier, name: &str, text: &str, line: usize) -> Result<String, String> {
+pub fn edit(tier: Tier, language: Language, name: &str, text: &str, line: usize) -> Result<String, String> {
     let editor = ["VISUAL", "EDITOR"]
         .into_iter()
         .find_map(|v| std::env::var(v).ok().filter(|e| !e.trim().is_empty()))
@@ -18,7 +19,7 @@ pub fn edit(tier: Tier, name: &str, text: &str, line: usize) -> Result<String, S
         .prefix("rewright-edit-")
         .tempdir()
         .map_err(|e| format!("no edit: cannot make a temporary folder: {e}"))?;
-    let path = dir.path().join(file_name(tier, name));
+    let path = dir.path().join(file_name(tier, language, name));
     std::fs::write(&path, text).map_err(|e| format!("no edit: cannot write {}: {e}", path.display()))?;
     // Editors are set with arguments ("code --wait"), which only a shell takes apart as their users expect.
     let status = Command::new("sh")
@@ -44,7 +45,7 @@ fn read_back(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "no edit: the text is not UTF-8".to_owned())
 }
 
-fn file_name(tier: Tier, name: &str) -> String {
+fn file_name(tier: Tier, language: Language, name: &str) -> String {
     let safe: String = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
@@ -52,7 +53,7 @@ fn file_name(tier: Tier, name: &str) -> String {
         .collect();
     let extension = match tier {
         Tier::Sql => "sql",
-        Tier::Cudf => "scala",
+        Tier::Cudf => language.name(),
         Tier::Cuda => "cu",
     };
     match safe.is_empty() {
@@ -85,6 +86,8 @@ mod tests {
         assert_eq!(arguments("/usr/bin/vim -n", path, 3), ["+3", "/t/a.sql"]);
         assert_eq!(arguments("hx", path, 3), ["/t/a.sql:3"]);
         assert_eq!(arguments("my-editor", path, 3), ["/t/a.sql"]);
-        assert_eq!(file_name(Tier::Cudf, "../a b"), "ab.scala");
+        assert_eq!(file_name(Tier::Cudf, Language::Scala, "../a b"), "ab.scala");
+        assert_eq!(file_name(Tier::Cudf, Language::Java, "Discount"), "Discount.java");
+        assert_eq!(file_name(Tier::Sql, Language::Java, "Discount"), "Discount.sql");
     }
 }

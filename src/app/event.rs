@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::propose::Tier;
 use crate::run::spark::WorkerStatus;
 use crate::session::Entry;
+use crate::source::Language;
 
 use super::action::Action;
 use super::job::{JobKind, JobSpec, Report};
@@ -105,6 +106,8 @@ pub enum Effect {
     OpenEditor {
         /// Of which tier.
         tier: Tier,
+        /// In which language, where the tier has several.
+        language: Language,
         /// The text to begin with.
         text: Arc<str>,
         /// Where the cursor stands.

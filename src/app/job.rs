@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{CheckReport, Runners};
 use crate::compare::Policy;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Location};
 use crate::find::Found;
 use crate::propose::{Candidate, Proposals, Tier};
 use crate::run::{Cancel, Settings};
@@ -151,6 +151,9 @@ pub struct Failure {
     pub what: String,
     /// What to try.
     pub hints: Vec<String>,
+    /// 1-based line of the candidate, if it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
 }
 
 impl Failure {
@@ -160,7 +163,13 @@ impl Failure {
             kind: kind.to_owned(),
             what: what.into(),
             hints: Vec::new(),
+            line: None,
         }
+    }
+
+    /// Whether a text does not compile.
+    pub fn is_compile(&self) -> bool {
+        self.kind == "compile"
     }
 
     /// Whether the user stopped it.
@@ -178,9 +187,11 @@ impl From<Error> for Failure {
             ErrorKind::Internal => "internal",
             ErrorKind::Interrupted => "interrupted",
         };
+        let in_candidate = |l: &&Location| l.path.file_stem().is_some_and(|s| s == "candidate");
         Failure {
             kind: kind.to_owned(),
             what: e.to_string(),
+            line: e.location.as_ref().filter(in_candidate).map(|l| l.line),
             hints: e.hints,
         }
     }

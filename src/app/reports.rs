@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::check::CheckReport;
 use crate::compare::Verdict;
 use crate::propose::{Proposals, Tier};
+use crate::run::EngineId;
 use crate::session::{Entry, entry};
 
 use super::act;
@@ -75,6 +76,7 @@ fn opened(state: &mut State, file: Arc<Opened>, out: &mut Vec<Effect>) {
     }
     let several = udfs.len() > 1;
     put_on_bench(state, file);
+    super::runners::opened(state, out);
     match (chosen, wanted) {
         (Some(udf), _) => choose_udf(state, udf, out),
         (None, Some(name)) if !several => state.complain(format!("no UDF is called {name}")),
@@ -129,6 +131,10 @@ pub(super) fn put_on_bench(state: &mut State, file: Arc<Opened>) {
             work.runners = old.runners;
             work.trusted = old.trusted;
         }
+    }
+    if state.folding && work.runners.by_default {
+        // What runs in this process answers until the user chooses, and with it trusts what was recorded.
+        work.runners.oracle = EngineId::Embedded;
     }
     state.overlays.clear();
     state.work = Some(work);
@@ -246,7 +252,10 @@ pub(super) fn checked(state: &mut State, tier: Tier, report: Arc<CheckReport>, o
         report: report.clone(),
         digests: Default::default(),
     })))));
-    let different = report.comparison.verdict == Verdict::Different;
+    // What only confirms a known verdict takes the user nowhere.
+    let known = slot.report().filter(|_| slot.confirm && !slot.stale);
+    let known = known.is_some_and(|r| r.comparison.verdict == report.comparison.verdict);
+    let different = report.comparison.verdict == Verdict::Different && !known;
     slot.tested = Tested::Done(report);
     slot.stale = false;
     super::runners::keep(work, tier);
@@ -287,6 +296,7 @@ fn restore_row(state: &mut State, kept: Option<u64>) {
 
 /// A test ended without outcomes.
 pub(super) fn check_failed(state: &mut State, tier: Tier, failure: Failure, out: &mut Vec<Effect>) {
+    let height = state.layout().lines(Panel::Rewrite);
     let Some(work) = &mut state.work else { return };
     if failure.is_interrupted() {
         return state.say("testing was cancelled");
@@ -296,8 +306,15 @@ pub(super) fn check_failed(state: &mut State, tier: Tier, failure: Failure, out:
         failure: failure.clone(),
     })));
     let slot = &mut work.slots[tier as usize];
+    if let Some(line) = failure.line {
+        let (count, height) = (slot.document.line_count(), height);
+        slot.scroll.reveal(line.saturating_sub(1) as usize, count, height);
+    }
     slot.tested = Tested::Failed(failure);
     slot.stale = false;
+    if slot.asked != Some(EngineId::Embedded) {
+        slot.confirm = false;
+    }
     if tier == work.tier {
         work.list_rows();
     }

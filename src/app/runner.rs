@@ -91,6 +91,7 @@ impl Shape {
             kind: "internal".into(),
             what: format!("internal error: {why}"),
             hints: vec!["this is a defect of rewright; the session is kept".into()],
+            line: None,
         };
         match self {
             Shape::Opened => Report::Opened(Err(failure)),

@@ -1,16 +1,22 @@
 //! Which oracle and which engine answer, and whether the user trusts the source enough for foreign code to run. In: actions
 //! and answers; out: changed state, effects. Starts nothing itself.
+//!
+//! Where nobody chose an oracle and this machine can run a JVM, its worker starts as soon as a file is open. What is tested
+//! before it is ready is answered by the embedded oracle at once, and confirmed in the JVM when it is.
 
+use crate::check::{INSTEAD, Runners};
 use crate::compare::Verdict;
 use crate::propose::Tier;
 use crate::run::EngineId;
+use crate::run::spark::{WorkerState, WorkerStatus};
 use crate::session::Entry;
 
 use super::act;
 use super::action::Action;
 use super::event::Effect;
+use super::job::JobKind;
 use super::line::Line;
-use super::state::{Ask, Overlay, Prompt, State, Work};
+use super::state::{Ask, Overlay, Prompt, State, Tested, Work};
 
 /// Oracles in the order in which the key goes through them.
 pub const ORACLES: [EngineId; 3] = [EngineId::Embedded, EngineId::Jvm, EngineId::Spark];
@@ -32,6 +38,84 @@ pub struct Answer {
     pub different: u64,
 }
 
+/// Whether the JVM answers because nobody chose otherwise.
+fn jvm_by_default(work: &Work) -> bool {
+    work.runners.by_default && work.runners.oracle == EngineId::Jvm && work.trusted
+}
+
+/// Whether a worker waits for work.
+fn ready(state: &State) -> bool {
+    state.workers.iter().any(|w| w.state == WorkerState::Ready)
+}
+
+/// A file was opened: the worker that its tests will need starts while the user reads.
+pub(super) fn opened(state: &State, out: &mut Vec<Effect>) {
+    let wanted = |w: &Work| w.trusted && w.runners.oracle != EngineId::Embedded;
+    if !state.folding && state.work.as_ref().is_some_and(wanted) {
+        out.push(warm_up(state));
+    }
+}
+
+/// What runs the next test of the tier on screen.
+pub(super) fn for_test(state: &mut State, out: &mut Vec<Effect>) -> Runners {
+    let ready = ready(state);
+    let restart = state.workers.iter().all(|w| w.state.is_gone()).then(|| warm_up(state));
+    let Some(work) = &mut state.work else {
+        return Runners::default();
+    };
+    let runners = work.runners.of_tier(work.tier);
+    // A kernel runs nowhere here, and what is not covered in this process has to wait for the other.
+    let covered = work.udf().is_some_and(|u| u.program.is_ok()) && work.tier != Tier::Cuda;
+    let first = jvm_by_default(work) && !ready && covered;
+    work.slot_mut().confirm = first;
+    if !first {
+        return runners;
+    }
+    out.extend(restart);
+    Runners {
+        oracle: EngineId::Embedded,
+        ..runners
+    }
+}
+
+/// Starts the test that confirms an answer of the embedded oracle, once the worker is ready and nothing else is tested.
+pub(super) fn confirm(state: &mut State, out: &mut Vec<Effect>) {
+    if state.folding || state.jobs.running(JobKind::Check).is_some() || !ready(state) {
+        return;
+    }
+    let Some(work) = state.work.as_ref().filter(|w| jvm_by_default(w)) else {
+        return;
+    };
+    let due = |t: &Tier| {
+        let slot = &work.slots[*t as usize];
+        slot.confirm && !slot.stale && !matches!(slot.tested, Tested::Not)
+    };
+    let tier = std::iter::once(work.tier).chain(Tier::ALL).find(due);
+    if let Some(tier) = tier {
+        let runners = work.runners.of_tier(tier);
+        act::check(state, tier, runners, out);
+    }
+}
+
+/// The workers changed: a test that waited for one starts, or is given up.
+pub(super) fn workers_changed(state: &mut State, out: &mut Vec<Effect>) {
+    let lost = |w: &WorkerStatus| matches!(w.state, WorkerState::Lost(_));
+    let gone = state.workers.iter().all(|w| w.state.is_gone()) && state.workers.iter().any(lost);
+    let waiting = state.work.iter().flat_map(|w| &w.slots).any(|s| s.confirm);
+    if gone && waiting && state.jobs.running(JobKind::Check).is_none() {
+        cancelled(state);
+        return state.complain("the JVM worker was lost before it could confirm: L says why, t tests again");
+    }
+    confirm(state, out);
+}
+
+/// A test was cancelled: nothing is confirmed any more.
+pub(super) fn cancelled(state: &mut State) {
+    for slot in state.work.iter_mut().flat_map(|w| &mut w.slots) {
+        slot.confirm = false;
+    }
+}
+
 fn next(all: &[EngineId], now: EngineId) -> EngineId {
     let at = all.iter().position(|e| *e == now).map_or(0, |i| i + 1);
     all[at % all.len()]
@@ -40,6 +124,8 @@ fn next(all: &[EngineId], now: EngineId) -> EngineId {
 /// The next oracle or engine, as the action says.
 pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     let Some(work) = &mut state.work else { return };
+    // From here on it is the user's choice.
+    work.runners.by_default = false;
     match action {
         Action::Oracle => work.runners.oracle = next(&ORACLES, work.runners.oracle),
         _ if work.tier == Tier::Cuda => work.runners.cuda = next(&CUDA_ENGINES, work.runners.cuda),
@@ -56,6 +142,7 @@ pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     );
     for slot in &mut work.slots {
         slot.stale = slot.stale || slot.report().is_some();
+        slot.confirm = false;
     }
     out.push(Effect::Append(Box::new(Entry::Action(action.name().into()))));
     state.say(format!(
@@ -115,10 +202,10 @@ fn ask(state: &mut State) {
 pub(super) fn answered(state: &mut State, text: &str, out: &mut Vec<Effect>) {
     let Some(work) = &mut state.work else { return };
     if text != "yes" {
-        let classpath = std::mem::take(&mut work.runners.classpath);
-        work.runners = crate::check::Runners {
-            classpath,
-            ..Default::default()
+        work.runners = Runners {
+            oracle: EngineId::Embedded,
+            engine: EngineId::Cpu,
+            ..work.runners.clone()
         };
         return state.say("not trusted: what runs in this process goes on answering");
     }
@@ -146,6 +233,10 @@ pub(super) fn keep(work: &mut Work, tier: Tier) {
         verdict: report.comparison.verdict,
         different: report.comparison.different_rows,
     };
+    let interpreted_instead = report.oracle_evidence.facts.contains_key(INSTEAD);
+    if report.oracle_evidence.engine != EngineId::Embedded || interpreted_instead {
+        slot.confirm = false;
+    }
     slot.answers
         .retain(|a| (a.oracle, a.engine) != (answer.oracle, answer.engine));
     slot.answers.push(answer);

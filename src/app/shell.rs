@@ -253,11 +253,16 @@ impl Shell {
             Effect::NewSession => self.recorder.begin(),
             Effect::SaveSession(path) => self.recorder.save(path),
             Effect::ContinueSession(path) => self.recorder.continue_in(path),
-            Effect::OpenEditor { tier, text, line } => {
+            Effect::OpenEditor {
+                tier,
+                language,
+                text,
+                line,
+            } => {
                 let work = self.state.work.as_ref();
                 let name = work.and_then(|w| w.udf()).map(|u| u.name.clone()).unwrap_or_default();
                 self.screen.leave();
-                let result = editor::edit(tier, &name, &text, line);
+                let result = editor::edit(tier, language, &name, &text, line);
                 self.screen.again().map_err(gone)?;
                 self.resized()?;
                 self.step(Event::Edited(tier, result))?;

@@ -8,8 +8,8 @@ use crate::check::{CheckReport, Runners};
 use crate::compare::{CLASSES, ClassCount, Mismatch, Policy, PolicyEntry, row_mismatches};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
-use crate::run::Settings;
 use crate::run::spark::WorkerStatus;
+use crate::run::{EngineId, Settings};
 use crate::source::{Refusal, Span};
 
 use super::document::{Document, Syntax};
@@ -197,6 +197,10 @@ pub struct Slot {
     pub scroll: Scroll,
     /// What each pair of oracle and engine said of the text as it stands.
     pub answers: Vec<Answer>,
+    /// The oracle of the test that was asked for last.
+    pub asked: Option<EngineId>,
+    /// Whether a JVM has still to confirm what the embedded oracle said.
+    pub confirm: bool,
 }
 
 impl Slot {
@@ -211,6 +215,8 @@ impl Slot {
             stale: false,
             scroll: Scroll::default(),
             answers: Vec::new(),
+            asked: None,
+            confirm: false,
         }
     }
 
@@ -229,6 +235,14 @@ impl Slot {
         }
     }
 
+    /// The line of the text that does not compile, 0-based, if the last test said so of the text as it stands.
+    pub fn broken_line(&self) -> Option<(usize, &Failure)> {
+        match &self.tested {
+            Tested::Failed(e) if !self.stale => Some((e.line?.checked_sub(1)? as usize, e)),
+            _ => None,
+        }
+    }
+
     /// The last test's outcomes, stale or not.
     pub fn report(&self) -> Option<&Arc<CheckReport>> {
         match &self.tested {
@@ -244,7 +258,8 @@ impl Slot {
             (None, Some(p)) => Arc::from(p.text.as_str()),
             (None, None) => Arc::from(""),
         };
-        self.document = Document::new(text, Syntax::of_tier(tier));
+        let syntax = Syntax::of_candidate(tier, &text);
+        self.document = Document::new(text, syntax);
         let last = self.document.line_count() - 1;
         self.scroll.cursor = self.scroll.cursor.min(last);
         self.scroll.top = self.scroll.top.min(last);

@@ -8,6 +8,7 @@ use super::key::Key;
 use super::keys;
 use super::moves::{self, Move};
 use super::reports;
+use super::runners;
 use super::state::{Overlay, Panel, State};
 
 /// Applies one event.
@@ -35,7 +36,10 @@ fn apply(state: &mut State, event: Event, out: &mut Vec<Effect>) {
         Event::Report(kind, id, report) => on_report(state, kind, id, report, out),
         Event::Edited(tier, result) => reports::edited(state, tier, result, out),
         Event::FileChanged => reports::file_changed(state, out),
-        Event::Workers(workers) => state.workers = workers,
+        Event::Workers(workers) => {
+            state.workers = workers;
+            runners::workers_changed(state, out);
+        }
         Event::WorkerLog(text) => state.overlays.push(Overlay::Log(text, Default::default())),
         Event::Session(news) => on_session(state, news, out),
         Event::Copied(Ok(text)) => state.say(text),
@@ -119,9 +123,13 @@ fn on_report(state: &mut State, kind: JobKind, id: u64, report: super::job::Repo
     if let Some(next) = ended.next {
         start(state, next, out);
     } else if ended.stopping {
+        if kind == JobKind::Check {
+            runners::cancelled(state);
+        }
         state.say(format!("{} was cancelled", kind.doing()));
     } else {
         reports::report(state, report, out);
+        runners::confirm(state, out);
     }
 }
 

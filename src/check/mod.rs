@@ -1,6 +1,9 @@
 //! The differential test: inputs → oracle → engine → compare. In: a UDF, a candidate, a batch, settings and a policy;
 //! out: a [`CheckReport`], or a [`NotProven`] with its reason. The screen and the shell commands both call this.
 
+mod compiled;
+mod preferred;
+
 use arrow::array::RecordBatch;
 
 use crate::compare::{Comparison, Policy, compare};
@@ -11,8 +14,14 @@ use std::path::PathBuf;
 
 use crate::run::cuda::{CudaEngine, Kind};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, Outcome, Settings};
-use crate::run::{cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, spark::SparkEngine, sql::SqlEngine};
+use crate::run::{
+    cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, spark::Server, spark::SparkEngine, sql::SqlEngine,
+};
 use crate::source::SourceFile;
+
+pub use compiled::COMPILED;
+pub use preferred::INSTEAD;
+use preferred::Preferred;
 
 /// A finished test with everything that a screen or a report shows.
 #[derive(Debug, Clone)]
@@ -46,6 +55,10 @@ pub struct Runners {
     pub device: u32,
     /// Jars and class folders that the original needs beside Spark's.
     pub classpath: Vec<PathBuf>,
+    /// Whether nobody chose the oracle. Then what no JVM of this machine can run is interpreted, and the evidence says why.
+    pub by_default: bool,
+    /// The accelerator's jar that `cudf` candidates are compiled against; it stands in the class path as well.
+    pub rapids_jar: Option<PathBuf>,
 }
 
 impl Default for Runners {
@@ -57,11 +70,28 @@ impl Default for Runners {
             cuda: EngineId::Cpu,
             device: 0,
             classpath: Vec::new(),
+            by_default: false,
+            rapids_jar: None,
         }
     }
 }
 
 impl Runners {
+    /// The same engine with what nobody chose: the JVM where this machine has a JDK and a Spark, else this process.
+    pub fn with_default_oracle(self) -> Result<Runners> {
+        let oracle = match Server::of(&self.classpath) {
+            Ok(server) if server.kit().java.has_compiler => EngineId::Jvm,
+            // A wrong class path is the caller's mistake, not a machine without Spark.
+            Err(e) if e.kind == ErrorKind::Input => return Err(e),
+            _ => EngineId::Embedded,
+        };
+        Ok(Runners {
+            oracle,
+            by_default: true,
+            ..self
+        })
+    }
+
     /// What really runs for a tier: the engine `spark` runs SQL only, the cuda tier has engines of its own.
     pub fn of_tier(&self, tier: Tier) -> Runners {
         let engine = match tier {
@@ -88,6 +118,7 @@ pub fn oracle_of(
 ) -> Result<Box<dyn Evaluator>> {
     let jvm = || JvmOracle::new(file, udf, settings.clone(), &runners.classpath).map(|o| o.with_cancel(cancel));
     match runners.oracle {
+        EngineId::Jvm if runners.by_default => Ok(Box::new(Preferred::new(jvm(), udf, settings))),
         EngineId::Jvm => Ok(Box::new(jvm()?)),
         EngineId::Spark => Ok(Box::new(jvm()?.through_session())),
         _ => oracle(udf, settings),
@@ -179,7 +210,11 @@ impl Bench<'_> {
         policy: &Policy,
         cancel: &Cancel,
     ) -> Result<CheckReport> {
-        let engine = self.engine(candidate, cancel)?;
+        let compiled = compiled::compile(candidate, self.runners, cancel)?;
+        let mut engine = self.engine(candidate, cancel)?;
+        if let Some(fact) = compiled {
+            engine = Box::new(compiled::Compiled::new(engine, fact));
+        }
         let oracle = oracle_of(self.file, self.udf, self.settings, self.runners, cancel)?;
         run(oracle, engine, inputs, policy, cancel)
     }
@@ -190,6 +225,9 @@ impl Bench<'_> {
     }
 }
 
+/// The finding that two oracles differ.
+pub const DISAGREE: &str = "oracles-disagree";
+
 /// Where two oracles gave other outcomes for the same rows: a finding, because one of them is wrong about the original.
 pub fn disagreement(before: &CheckReport, now: &CheckReport) -> Option<Finding> {
     let (a, b) = (before.oracle_evidence.engine, now.oracle_evidence.engine);
@@ -199,7 +237,7 @@ pub fn disagreement(before: &CheckReport, now: &CheckReport) -> Option<Finding> 
     let comparison = compare(&now.inputs, &before.oracle, &now.oracle, &Policy::default());
     let first = comparison.sample.first()?;
     Some(Finding {
-        id: "oracles-disagree".into(),
+        id: DISAGREE.into(),
         message: format!(
             "{} and {} differ in {} rows about the original, first in row {}: {} and {}",
             a.name(),

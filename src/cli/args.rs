@@ -239,7 +239,7 @@ pub struct SettingsArgs {
     /// Session time zone (an IANA name).
     #[arg(long, value_name = "ZONE")]
     pub time_zone: Option<String>,
-    /// What runs the original: embedded, jvm or spark.
+    /// What runs the original: embedded, jvm or spark; without it jvm where `doctor` finds a JDK and a Spark, else embedded.
     #[arg(long, value_name = "NAME")]
     pub oracle: Option<String>,
     /// What runs the candidate: cpu, or spark for the sql tier, or cuda or cuda-host for the cuda tier.
@@ -251,6 +251,10 @@ pub struct SettingsArgs {
     /// Jars and class folders that the original needs beside Spark's, separated by colons.
     #[arg(long, value_name = "PATHS", value_delimiter = ':')]
     pub classpath: Vec<PathBuf>,
+    /// The accelerator's jar (rapids-4-spark) that cudf candidates are compiled against; without it one among Spark's jars,
+    /// else its signatures.
+    #[arg(long, value_name = "JAR")]
+    pub rapids_jar: Option<PathBuf>,
 }
 
 /// A candidate of the user's.

@@ -29,6 +29,8 @@ pub struct Config {
     pub engine: Option<String>,
     /// Jars and class folders that originals need; from the file's own folder if they are relative.
     pub classpath: Option<Vec<PathBuf>>,
+    /// The accelerator's jar that candidates are compiled against; from the file's own folder if it is relative.
+    pub rapids_jar: Option<PathBuf>,
 }
 
 impl Config {
@@ -56,6 +58,7 @@ impl Config {
             oracle: self.oracle.or(other.oracle),
             engine: self.engine.or(other.engine),
             classpath: self.classpath.or(other.classpath),
+            rapids_jar: self.rapids_jar.or(other.rapids_jar),
         }
     }
 }
@@ -78,10 +81,10 @@ fn read(path: &Path) -> Result<Config> {
     let mut config = parsed.map_err(|e| {
         Error::input(format!("{} is no valid configuration", path.display()))
             .because(e)
-            .hint("keys: ansi, time-zone, rows, seed, theme, mouse, oracle, engine, classpath")
+            .hint("keys: ansi, time-zone, rows, seed, theme, mouse, oracle, engine, classpath, rapids-jar")
     })?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    for entry in config.classpath.iter_mut().flatten() {
+    for entry in config.classpath.iter_mut().flatten().chain(&mut config.rapids_jar) {
         *entry = folder.join(&entry);
     }
     Ok(config)

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::output::Output;
 use crate::error::Result;
 use crate::run::cuda::{Compiler, Survey, survey};
-use crate::run::spark::{Java, Spark};
+use crate::run::spark::{Java, Kit, Spark};
 
 /// One capability.
 #[derive(Debug, Serialize)]
@@ -32,6 +32,7 @@ pub(super) fn run(out: &mut Output) -> Result<u8> {
         state_folder(),
         java(),
         spark(),
+        accelerator(),
         host_compiler(),
     ];
     all.extend(cuda());
@@ -61,7 +62,8 @@ fn oracle() -> Capability {
         id: "embedded",
         available: true,
         found: "oracle: Scala and Java UDFs interpreted with the JVM's semantics".into(),
-        note: "needs nothing else; refuses what it does not cover".into(),
+        note: "needs nothing else; refuses what it does not cover; the default where there is no JDK or no Spark"
+            .into(),
     }
 }
 
@@ -124,7 +126,9 @@ fn java() -> Capability {
         Some(j) if j.major().is_some_and(|m| m < 11) => {
             "too old for the JVM worker: it needs 11, with Spark 4 17".into()
         }
-        Some(_) => "runs the JVM worker: --oracle jvm, --oracle spark, --engine spark".to_owned(),
+        Some(_) => {
+            "runs the JVM worker: --oracle jvm (the default with a Spark), --oracle spark, --engine spark".to_owned()
+        }
     };
     Capability {
         id: "java",
@@ -164,6 +168,19 @@ fn spark() -> Capability {
             )
         }),
         note,
+    }
+}
+
+fn accelerator() -> Capability {
+    let jar = Kit::find(&[]).ok().and_then(|kit| kit.accelerator());
+    Capability {
+        id: "rapids",
+        available: jar.is_some(),
+        found: jar.map_or("no rapids-4-spark jar among Spark's jars".into(), |j| {
+            j.display().to_string()
+        }),
+        note: "cudf candidates are compiled against it (or --rapids-jar), else against the signatures of its API"
+            .into(),
     }
 }
 

@@ -22,6 +22,7 @@ use clap::Parser;
 
 use crate::error::Result;
 use crate::run::cuda::{Kind, serve};
+use crate::run::spark::Server;
 use args::{Cli, Command, SessionCommand, SetupCommand, WorkerCommand};
 use output::Output;
 
@@ -37,10 +38,12 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     let mut out = Output::new(&cli.common);
-    match dispatch(&cli, &mut out) {
+    let code = match dispatch(&cli, &mut out) {
         Ok(code) => out.finish(code),
         Err(error) => out.error(&error),
-    }
+    };
+    Server::end_all();
+    code
 }
 
 fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {

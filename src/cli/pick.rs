@@ -185,49 +185,51 @@ fn tier_of_path(path: &Path) -> Option<Tier> {
     }
 }
 
-/// Oracle and engine from flags over configuration; refuses names that there are not.
+/// Oracle and engine from flags over environment over configuration; refuses names that there are not. Without a choice the
+/// JVM gives the answer where this machine has a JDK and a Spark.
 pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
-    let none = Runners::default();
-    let pick = |what: &str, given: Option<&String>, known: &[EngineId], default: EngineId| {
-        let Some(name) = given else { return Ok(default) };
-        known.iter().copied().find(|k| k.name() == name).ok_or_else(|| {
+    let pick = |what: &str, given: &str, known: &[EngineId]| {
+        known.iter().copied().find(|k| k.name() == given).ok_or_else(|| {
             let names: Vec<&str> = known.iter().map(|k| k.name()).collect();
-            Error::not_proven(format!("the {what} `{name}` is not available")).hint(format!(
+            Error::not_proven(format!("the {what} `{given}` is not available")).hint(format!(
                 "there are: {}; `rewright doctor` says what they need",
                 names.join(", ")
             ))
         })
     };
-    let oracle = args.oracle.as_ref().or(config.oracle.as_ref());
-    let engine = args.engine.as_ref().or(config.engine.as_ref());
-    let given = if args.classpath.is_empty() {
-        config.classpath.clone()
-    } else {
-        Some(args.classpath.clone())
-    };
-    let named = pick(
-        "engine",
-        engine,
-        &[EngineId::Cpu, EngineId::Spark, EngineId::Cuda, EngineId::CudaHost],
-        none.engine,
-    )?;
-    let of_cuda = matches!(named, EngineId::Cuda | EngineId::CudaHost);
-    Ok(Runners {
-        oracle: pick(
-            "oracle",
-            oracle,
-            &[EngineId::Embedded, EngineId::Jvm, EngineId::Spark],
-            none.oracle,
-        )?,
-        engine: if of_cuda { none.engine } else { named },
-        cuda: if of_cuda {
-            named
-        } else {
-            usual_engine().unwrap_or(none.cuda)
-        },
+    let oracle = chosen(&args.oracle, "REWRIGHT_ORACLE", &config.oracle);
+    let engine = chosen(&args.engine, "REWRIGHT_ENGINE", &config.engine);
+    let mut runners = Runners {
         device: args.device,
-        classpath: given.unwrap_or_default(),
-    })
+        ..Runners::default()
+    };
+    let known = [EngineId::Cpu, EngineId::Spark, EngineId::Cuda, EngineId::CudaHost];
+    match engine.map(|name| pick("engine", &name, &known)).transpose()? {
+        Some(kernels @ (EngineId::Cuda | EngineId::CudaHost)) => runners.cuda = kernels,
+        named => {
+            runners.engine = named.unwrap_or(runners.engine);
+            runners.cuda = usual_engine().unwrap_or(runners.cuda);
+        }
+    }
+    runners.classpath = match &args.classpath[..] {
+        [] => config.classpath.clone().unwrap_or_default(),
+        given => given.to_vec(),
+    };
+    runners.rapids_jar = args.rapids_jar.clone().or_else(|| config.rapids_jar.clone());
+    runners.classpath.extend(runners.rapids_jar.clone());
+    match oracle {
+        Some(name) => {
+            runners.oracle = pick("oracle", &name, &[EngineId::Embedded, EngineId::Jvm, EngineId::Spark])?;
+            Ok(runners)
+        }
+        None => runners.with_default_oracle(),
+    }
+}
+
+/// What was chosen: by flag, by the environment, by a file.
+fn chosen(flag: &Option<String>, variable: &str, file: &Option<String>) -> Option<String> {
+    let environment = || std::env::var(variable).ok().filter(|v| !v.is_empty());
+    flag.clone().or_else(environment).or_else(|| file.clone())
 }
 
 /// Refuses an engine that was asked for where it does not run the tier that was asked for.

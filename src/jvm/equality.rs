@@ -146,6 +146,8 @@ fn objects(a: &Arc<Object>, b: &Arc<Object>, eq: Equals<'_>) -> Eval<bool> {
         return Ok(true);
     }
     Ok(match (&**a, &**b) {
+        // Equal to itself only.
+        (Seq(super::object::SeqClass::MapValues, _), _) | (_, Seq(super::object::SeqClass::MapValues, _)) => false,
         (Decimal { value: x, scala: true }, Decimal { value: y, scala: true }) => {
             compare_decimals(x, y) == Ordering::Equal
         }

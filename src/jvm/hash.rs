@@ -109,6 +109,7 @@ fn object_hash(object: &std::sync::Arc<Object>) -> Option<i32> {
         Object::Seq(super::object::SeqClass::JavaList | super::object::SeqClass::JavaFixed, items) => {
             java_list_hash(items)
         }
+        Object::Seq(super::object::SeqClass::MapValues, _) => None,
         Object::Seq(..) | Object::Range(_) => {
             let view = View::of_object(object)?;
             let mut h = string_hash(&JStr::new("Seq"));

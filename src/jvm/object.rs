@@ -85,6 +85,8 @@ pub enum SeqClass {
     Stream,
     /// `WrappedString`.
     WrappedString,
+    /// What `values` of a map gives: an `Iterable` that is no `Seq`, whose name depends on the map's class.
+    MapValues,
     /// `java.util.List` that cannot grow (`Arrays.asList`, a view of a map).
     JavaList,
     /// What `List.of` gives.

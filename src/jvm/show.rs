@@ -95,7 +95,7 @@ fn object(cx: &mut dyn Context, v: &Value, o: &Arc<Object>, out: &mut Vec<u16>) 
                 Ok(())
             }
             SeqClass::WrappedString => join(cx, items, "", out),
-            SeqClass::Stream => Err(not_shown(v)),
+            SeqClass::Stream | SeqClass::MapValues => Err(not_shown(v)),
             _ => list(cx, seq_name(*class), items, ", ", out),
         },
         Object::Buffer(class, items) => {
@@ -241,6 +241,7 @@ fn seq_name(class: SeqClass) -> &'static str {
         SeqClass::ArrayBuffer => "ArrayBuffer",
         SeqClass::Stream => "Stream",
         SeqClass::WrappedString => "WrappedString",
+        SeqClass::MapValues => "view of a map's values",
         SeqClass::JavaList | SeqClass::JavaFixed => "List",
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{CheckResult, DifferingRow, RefusedAt, Status, TierResult, UdfSummary};
+use crate::check::{COMPILED, INSTEAD};
 use crate::run::EngineId;
 
 /// Makes text safe for a terminal: control characters become visible, so that nothing in a file name, a source or a cell
@@ -154,6 +155,13 @@ fn tier_text(out: &mut String, tier: &TierResult, result: &CheckResult, paint: P
             "        {}",
             paint.dim(&evidence_line(oracle.engine, engine.engine, result))
         );
+        let said = [
+            ("not run in a JVM", oracle.facts.get(INSTEAD)),
+            (COMPILED, engine.facts.get(COMPILED)),
+        ];
+        for (label, fact) in said.iter().filter_map(|(l, f)| Some((l, (*f)?))) {
+            let _ = writeln!(out, "        {}", paint.dim(&format!("{label}: {}", printable(fact))));
+        }
     }
     classes_text(out, tier, paint);
     for row in tier.rows.iter().take(5) {

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::Request;
 use crate::error::{Error, Result};
+use crate::run::Cancel;
 use crate::run::spark::{Kit, Packed};
 
 /// What is set where the user does not say otherwise: no port for a screen that nobody looks at, progress that is no older
@@ -33,7 +34,7 @@ pub(super) fn command(request: &Request, kit: &Kit, packed: &Packed, folder: &Pa
         .map_err(|e| Error::not_proven("the application's files cannot be written").because(e))?;
     let conf = conf(request, folder);
     let value = |key: &str| conf.iter().rev().find(|(k, _)| k == key).map(|(_, v)| v.as_str());
-    let mut command = kit.java_command()?;
+    let mut command = kit.java_command(&Cancel::default())?;
     if let Some(memory) = value("spark.driver.memory") {
         command.arg(format!("-Xmx{memory}"));
     }
@@ -49,7 +50,7 @@ pub(super) fn command(request: &Request, kit: &Kit, packed: &Packed, folder: &Pa
         "rewright.verify.Verify",
         "--jars",
     ]);
-    command.arg(jars(request, packed)?);
+    command.arg(jars(packed));
     for (key, value) in &conf {
         command.arg("--conf").arg(format!("{key}={value}"));
     }
@@ -116,19 +117,13 @@ fn classpath(kit: &Kit) -> OsString {
 }
 
 /// The user's classes and jars, which Spark ships to the executors.
-fn jars(request: &Request, packed: &Packed) -> Result<OsString> {
+fn jars(packed: &Packed) -> OsString {
     let mut all = packed.udf.clone().into_os_string();
-    for jar in request.classpath {
-        if jar.is_dir() {
-            return Err(
-                Error::input(format!("{} is a folder: executors get jars only", jar.display()))
-                    .hint(format!("jar --create --file classes.jar -C {} .", jar.display())),
-            );
-        }
+    for jar in &packed.classpath {
         all.push(",");
-        all.push(std::path::absolute(jar).unwrap_or_else(|_| jar.clone()));
+        all.push(jar);
     }
-    Ok(all)
+    all
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::app::spans;
 use crate::app::state::{Panel, Scroll, State};
 use crate::source::Span;
 
-use super::canvas::{Canvas, char_width, piece};
+use super::canvas::{Canvas, char_width, cut, piece};
 use super::theme::Role;
 
 /// The longest stretch of one line that is looked at, in bytes.
@@ -25,11 +25,30 @@ pub fn draw_source(canvas: &mut Canvas, state: &State, area: Area) {
     };
     let inner = canvas.frame(area, &[piece(title, title_role)], &right, focused);
     let (spans, _) = spans::of_mismatch(work);
-    draw(canvas, &work.opened.document, &work.source, &spans, focused, inner);
+    let lines = Lines {
+        scroll: &work.source,
+        lit: &spans,
+        broken: None,
+        focused,
+    };
+    draw(canvas, &work.opened.document, &lines, inner);
+}
+
+/// What is special about the lines of a text.
+pub struct Lines<'a> {
+    /// What is in sight and where the cursor stands.
+    pub scroll: &'a Scroll,
+    /// What the current mismatch is about.
+    pub lit: &'a [Span],
+    /// The line that does not compile, 0-based, and why.
+    pub broken: Option<(usize, &'a str)>,
+    /// Whether keys go to the panel.
+    pub focused: bool,
 }
 
 /// The visible lines of a text.
-pub fn draw(canvas: &mut Canvas, doc: &Document, scroll: &Scroll, lit: &[Span], focused: bool, inner: Area) {
+pub fn draw(canvas: &mut Canvas, doc: &Document, lines: &Lines, inner: Area) {
+    let (scroll, lit, focused) = (lines.scroll, lines.lit, lines.focused);
     let digits = doc.line_count().to_string().len().max(2);
     for y in 0..inner.height {
         let line = scroll.top + y as usize;
@@ -41,16 +60,18 @@ pub fn draw(canvas: &mut Canvas, doc: &Document, scroll: &Scroll, lit: &[Span], 
         let is_lit = lit.iter().any(|s| touches(*s, start, end));
         let number = format!("{:>digits$}", line + 1);
         let mut x = canvas.text(inner.x, at, inner.width as usize, &number, Role::Dim);
-        let sign = if is_lit { "▸ " } else { "  " };
-        x = canvas.text(
-            x,
-            at,
-            (inner.x + inner.width).saturating_sub(x) as usize,
-            sign,
-            Role::Accent,
-        );
-        let columns = (inner.x + inner.width).saturating_sub(x) as usize;
-        draw_line(canvas, doc, line, scroll.left, lit, (x, at, columns));
+        let broken = lines.broken.filter(|(l, _)| *l == line);
+        let (sign, role) = match (broken, is_lit) {
+            (Some(_), _) => ("! ", Role::Mismatch),
+            (None, true) => ("▸ ", Role::Accent),
+            (None, false) => ("  ", Role::Accent),
+        };
+        let room = |x: u16| (inner.x + inner.width).saturating_sub(x) as usize;
+        x = canvas.text(x, at, room(x), sign, role);
+        x = draw_line(canvas, doc, line, scroll.left, lit, (x, at, room(x)));
+        if let Some((_, why)) = broken {
+            canvas.text(x, at, room(x), &cut(&format!("  ! {why}"), room(x)), Role::Mismatch);
+        }
         if focused && line == scroll.cursor {
             let strip = Area {
                 x: inner.x,
@@ -67,7 +88,15 @@ fn touches(span: Span, start: usize, end: usize) -> bool {
     (span.start as usize) < end && span.end as usize > start
 }
 
-fn draw_line(canvas: &mut Canvas, doc: &Document, line: usize, left: usize, lit: &[Span], place: (u16, u16, usize)) {
+/// Draws one line and gives the column behind it.
+fn draw_line(
+    canvas: &mut Canvas,
+    doc: &Document,
+    line: usize,
+    left: usize,
+    lit: &[Span],
+    place: (u16, u16, usize),
+) -> u16 {
     let (x, y, columns) = place;
     let text = doc.line(line);
     let mut cut = text.len().min(MAX_LINE_BYTES);
@@ -92,6 +121,7 @@ fn draw_line(canvas: &mut Canvas, doc: &Document, line: usize, left: usize, lit:
         let over = lit.iter().any(|s| touches(*s, a, b)).then_some(Role::Branch);
         at = canvas.text_over(at, y, room, &doc.text[a..b], token, over);
     }
+    at
 }
 
 /// Where colours change within a stretch of text, ends included; only at whole characters.

@@ -27,7 +27,8 @@ pub fn rows(state: &State, columns: usize) -> Vec<Row> {
     }
     if let Tested::Failed(e) = &work.slot().tested {
         out.push(Vec::new());
-        out.extend(wrapped(&format!("? not proven: {}", e.what), columns, Role::Vacuous));
+        let (_, text, role) = words::failed(e);
+        out.extend(wrapped(&text, columns, role));
         for hint in &e.hints {
             out.extend(wrapped(&format!("  try: {hint}"), columns, Role::Text));
         }

@@ -1,5 +1,6 @@
 //! The panel of the rewrite: tabs of the tiers, its text, or the reason why there is none.
 
+use crate::app::job::Failure;
 use crate::app::layout::Area;
 use crate::app::spans;
 use crate::app::state::{Panel, Proposing, State, Work};
@@ -19,10 +20,23 @@ pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     let slot = work.slot();
     if slot.candidate(work.tier).is_some() {
         let (_, lit) = spans::of_mismatch(work);
-        return code::draw(canvas, &slot.document, &slot.scroll, &lit, focused, inner);
+        let why = slot.broken_line().map(|(line, e)| (line, said_there(e)));
+        let lines = code::Lines {
+            scroll: &slot.scroll,
+            lit: &lit,
+            broken: why.as_ref().map(|(line, why)| (*line, why.as_str())),
+            focused,
+        };
+        return code::draw(canvas, &slot.document, &lines, inner);
     }
     let width = inner.width.saturating_sub(2) as usize;
     canvas.page(inner, &instead(work, width), 0);
+}
+
+/// What is said at the line itself: the place goes without saying.
+fn said_there(e: &Failure) -> String {
+    let what = e.what.split_once(": ").map_or(e.what.as_str(), |(_, rest)| rest);
+    what.trim_start_matches("the candidate does not compile: ").to_owned()
 }
 
 /// `rewrite ─ 1 sql  [2 cudf!]  3 cuda`: the tier on screen in brackets, verdicts as glyphs.

@@ -56,7 +56,10 @@ pub fn title(work: &Work, focused: bool) -> Row {
     let slot = work.slot();
     match &slot.tested {
         Tested::Not => out.push(piece("not tested", Role::Dim)),
-        Tested::Failed(e) => out.push(piece(format!("? not proven: {}", e.what), Role::Vacuous)),
+        Tested::Failed(e) => {
+            let (_, text, role) = words::failed(e);
+            out.push(piece(text, role));
+        }
         Tested::Done(report) => {
             let c = &report.comparison;
             let (glyph, _, role) = words::verdict(c.verdict);
@@ -114,7 +117,8 @@ pub fn instead(work: &Work, width: usize) -> Vec<Row> {
         }
         Tested::Not => Vec::new(),
         Tested::Failed(e) => {
-            let mut rows = notes::wrapped(&format!("? not proven: {}", e.what), width, Role::Vacuous);
+            let (_, text, role) = words::failed(e);
+            let mut rows = notes::wrapped(&text, width, role);
             for hint in &e.hints {
                 rows.extend(notes::wrapped(&format!("try: {hint}"), width, Role::Text));
             }

@@ -1,6 +1,8 @@
 //! Small texts that several panels share: counts, types, signatures, verdicts, places. In: values; out: text.
 
+use crate::app::job::Failure;
 use crate::app::state::{Tested, Work};
+use crate::check::DISAGREE;
 use crate::compare::{Comparison, Mismatch, Policy, PolicyEntry, Verdict};
 use crate::find::Udf;
 use crate::lang::ty::Ty;
@@ -70,7 +72,16 @@ pub fn tab(tested: &Tested, stale: bool) -> Option<(&'static str, Role)> {
             let (glyph, _, role) = verdict(report.comparison.verdict);
             Some((glyph, role))
         }
-        Tested::Failed(_) => Some(("?", Role::Vacuous)),
+        Tested::Failed(e) => Some((failed(e).0, failed(e).2)),
+    }
+}
+
+/// How a test ended without outcomes: glyph, words and role.
+pub fn failed(e: &Failure) -> (&'static str, String, Role) {
+    match e.is_compile() {
+        true if e.what.contains("does not compile") => ("!", format!("! {}", e.what), Role::Mismatch),
+        true => ("!", format!("! does not compile: {}", e.what), Role::Mismatch),
+        false => ("?", format!("? not proven: {}", e.what), Role::Vacuous),
     }
 }
 
@@ -159,25 +170,41 @@ pub fn engine(work: &Work) -> String {
 
 /// Oracle and engine: those of the last test, or those of the next one where something changed since.
 pub fn runs(work: &Work) -> String {
-    let oracle = match work.slot().report().filter(|_| !work.slot().stale) {
-        Some(r) => r.oracle_evidence.engine,
-        None => work.runners.oracle,
+    format!("oracle {} · engine {}", oracle(work), engine(work))
+}
+
+/// The oracle, with what another one said of the same rewrite.
+fn oracle(work: &Work) -> String {
+    let slot = work.slot();
+    let Some(report) = slot.report().filter(|_| !slot.stale) else {
+        return work.runners.oracle.name().to_owned();
     };
-    format!("oracle {} · engine {}", oracle.name(), engine(work))
+    let (oracle, engine) = (report.oracle_evidence.engine, report.engine_evidence.engine);
+    if slot.confirm {
+        return format!("{}, jvm to follow", oracle.name());
+    }
+    let differ = report.findings.iter().any(|f| f.id == DISAGREE);
+    let others = slot.answers.iter().filter(|a| a.engine == engine && a.oracle != oracle);
+    let names: Vec<&str> = others.map(|a| a.oracle.name()).collect();
+    match (names.is_empty(), differ) {
+        (true, _) => oracle.name().to_owned(),
+        (false, true) => format!("{} ({} differs)", oracle.name(), names.join(", ")),
+        (false, false) => format!("{} ({} agrees)", oracle.name(), names.join(", ")),
+    }
 }
 
 /// How the JVM workers are, as text and role; nothing while none was started.
 pub fn worker(workers: &[WorkerStatus]) -> Option<(String, Role)> {
     let status = workers.iter().rev().find(|w| w.state != WorkerState::Off)?;
-    let again = match status.starts {
-        0 | 1 => String::new(),
-        n => format!(", start {n}"),
-    };
+    // A start that is still going on does not count yet.
+    let (again, restarted) = (status.starts > 0, status.starts > 1);
     Some(match &status.state {
         WorkerState::Off => return None,
-        WorkerState::Starting => (format!("jvm starting{again}"), Role::Accent),
-        WorkerState::Ready => (format!("jvm ready{again}"), Role::Match),
-        WorkerState::Working(doing) => (format!("jvm {doing}{again}"), Role::Accent),
+        WorkerState::Starting if again => ("jvm restarting".into(), Role::Accent),
+        WorkerState::Starting => ("jvm starting".into(), Role::Accent),
+        WorkerState::Ready if restarted => ("jvm restarted".into(), Role::Match),
+        WorkerState::Ready => ("jvm ready".into(), Role::Match),
+        WorkerState::Working(doing) => (format!("jvm {doing}"), Role::Accent),
         WorkerState::Lost(_) => ("! jvm lost, L why".into(), Role::Trouble),
     })
 }
@@ -201,6 +228,11 @@ pub fn command(work: &Work) -> String {
         None => format!("--rows {} --seed {}", work.rows_wanted, work.seed),
     };
     let runners = work.runners.of_tier(work.tier);
+    let slot = work.slot();
+    let oracle = match slot.report().filter(|_| !slot.stale) {
+        Some(report) => report.oracle_evidence.engine,
+        None => runners.oracle,
+    };
     let other = |flag: &str, now: EngineId, usual: EngineId| match now == usual {
         true => String::new(),
         false => format!(" --{flag} {}", now.name()),
@@ -209,7 +241,8 @@ pub fn command(work: &Work) -> String {
         "rewright check {} --udf {name} --tier {} {inputs}{}{}",
         work.opened.file.path.display(),
         work.tier.name(),
-        other("oracle", runners.oracle, EngineId::Embedded),
+        // Without it the machine decides.
+        format_args!(" --oracle {}", oracle.name()),
         other("engine", runners.engine, EngineId::Cpu),
     )
 }

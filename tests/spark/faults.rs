@@ -102,6 +102,68 @@ fn what_ends_the_worker_is_said_and_the_next_test_works() {
 }
 
 #[test]
+fn a_thread_that_is_left_running_does_not_keep_the_worker() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    // Neither a sleeping nor a busy one, nor one that refuses to be interrupted.
+    let busy = "def f(x: Int): Int = { new Thread(() => while (true) try Thread.sleep(50) catch { case _: InterruptedException => () }).start(); x }";
+    assert_eq!(value(&run(busy).unwrap(), 2), 3);
+    still_works();
+    let oracle = oracle("def f(x: Int): Int = x");
+    let server = Server::of(&[]).unwrap();
+    let process = server.turn(&Cancel::default()).unwrap().worker().unwrap().process();
+    let start = Instant::now();
+    oracle.release();
+    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(!std::path::Path::new(&format!("/proc/{process}")).exists());
+    still_works();
+}
+
+#[test]
+fn a_udf_may_read_files_and_open_sockets_once_a_jvm_runs_it_and_never_before() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rate.txt");
+    std::fs::write(&file, "41").unwrap();
+    let reads = format!(
+        "def f(x: Int): Int = {{ val s = scala.io.Source.fromFile(\"{}\"); try s.mkString.trim.toInt + x finally s.close() }}",
+        file.display()
+    );
+    assert_eq!(value(&run(&reads).unwrap(), 0), 42);
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let accepting = std::thread::spawn(move || listener.accept().map(drop));
+    let connects =
+        format!("def f(x: Int): Int = {{ if (x == 1) new java.net.Socket(\"127.0.0.1\", {port}).close(); x }}");
+    assert_eq!(value(&run(&connects).unwrap(), 0), 1);
+    accepting.join().unwrap().unwrap();
+
+    // Without trust only the embedded oracle runs, which knows neither.
+    for members in [&reads, &connects] {
+        let source = scala(members);
+        let found = rewright::find::find(&source);
+        let refused = rewright::check::oracle(found.by_name("f").unwrap(), &Settings::default());
+        assert_eq!(refused.err().map(|e| e.kind), Some(ErrorKind::NotProven), "{members}");
+    }
+}
+
+#[test]
+fn a_file_for_another_scala_is_said_at_its_line() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let scala = rewright::run::spark::Kit::find(&[]).unwrap().spark.scala;
+    // What only 2.13 has, or only 2.12.
+    let members = match scala.as_str() {
+        "2.12" => "def f(x: Int): Int = {\n    x.toString.toIntOption.getOrElse(0) }",
+        _ => "def f(x: Int): Int = {\n    import scala.collection.JavaConversions._\n    x }",
+    };
+    let wrong = run(members).unwrap_err();
+    assert_eq!(wrong.kind, ErrorKind::Compile);
+    assert!(wrong.to_string().starts_with("Job.scala:4:"), "{wrong}");
+    let hints = wrong.hints.join(" ");
+    assert!(hints.contains(&format!("Scala {scala}")), "{hints}");
+}
+
+#[test]
 fn an_initialiser_that_throws_and_text_that_does_not_compile_are_said() {
     let Some(_alone) = crate::corpus::alone() else { return };
     let thrown =

@@ -2,7 +2,7 @@
 
 use super::super::apply;
 use super::super::maps::{ImMap, MutClass, MutMap};
-use super::super::object::{NativeFn, Object};
+use super::super::object::{NativeFn, Object, SeqClass};
 use super::super::table::Context;
 use super::super::value::{Eval, Throw, Value};
 use super::super::view::{all, lock};
@@ -134,7 +134,8 @@ pub fn keys(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
 
 /// `values`.
 pub fn values(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
-    Ok(Value::list(ordered(&a[0])?.into_iter().map(|e| e.1).collect()))
+    let items = ordered(&a[0])?.into_iter().map(|e| e.1).collect();
+    Ok(Value::seq(SeqClass::MapValues, items))
 }
 
 /// `keysIterator`.

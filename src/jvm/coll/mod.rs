@@ -36,6 +36,7 @@ pub fn same_class(recv: &Value, items: Vec<Value>) -> Eval {
     Ok(match recv {
         Value::Str(_) => text(&items)?,
         Value::Obj(o) => match &**o {
+            Object::Seq(SeqClass::MapValues, _) => Value::list(items),
             Object::Seq(class, _) => Value::seq(*class, items),
             Object::Range(_) => Value::seq(SeqClass::Vector, items),
             Object::Array(_) => Value::array(items),

@@ -257,6 +257,7 @@ pub fn to_seq(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
     Ok(match (&a[0], a[0].as_obj()) {
         (Value::Str(_), _) => Value::seq(SeqClass::WrappedString, elements(cx, &a[0])?.to_vec()),
         (_, Some(Object::Array(_))) => Value::seq(SeqClass::WrappedArray, elements(cx, &a[0])?.to_vec()),
+        (_, Some(Object::Seq(SeqClass::MapValues, items))) => Value::seq(SeqClass::Stream, items.clone()),
         (_, Some(Object::Seq(..) | Object::Range(_) | Object::Buffer(..))) => a[0].clone(),
         (_, Some(Object::Map(_) | Object::Set(_))) => Value::seq(SeqClass::Vector, elements(cx, &a[0])?.to_vec()),
         (_, Some(Object::MutMap(_) | Object::MutSet(_))) => {

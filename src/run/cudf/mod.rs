@@ -179,17 +179,25 @@ impl Evaluator for CudfEngine {
     }
 }
 
+/// The language of a candidate's text: Java or Scala.
+pub fn language_of(text: &str) -> Language {
+    let java = text.contains("public class") || text.contains(" implements ");
+    match java && !text.contains("def evaluateColumnar") {
+        true => Language::Java,
+        false => Language::Scala,
+    }
+}
+
 /// Parses a candidate and checks its names against the library's table, without running it.
 pub fn compile_check(text: &str) -> Result<()> {
     load(text).map(|_| ())
 }
 
 fn load(text: &str) -> Result<(SourceFile, Unit, Arc<Template>)> {
-    let java = text.contains("public class") && !text.contains("def evaluateColumnar");
-    let (name, language) = if java {
-        ("candidate.java", Language::Java)
-    } else {
-        ("candidate.scala", Language::Scala)
+    let language = language_of(text);
+    let name = match language {
+        Language::Java => "candidate.java",
+        _ => "candidate.scala",
     };
     let file = SourceFile::from_text(name, language, text);
     let unit = parse::parse(&file)?;

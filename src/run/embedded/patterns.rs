@@ -355,7 +355,7 @@ impl Compiler<'_> {
             let Value::Obj(o) = v else {
                 return Ok(false);
             };
-            let Some(view) = View::of_object(o) else {
+            let Some(view) = View::of_object(o).filter(|_| !is_map_values(o)) else {
                 return Ok(false);
             };
             let len = view.len();
@@ -430,7 +430,7 @@ fn bind(cx: &mut Cx<'_>, slot: Slot, v: &Value) -> Run<()> {
 /// other values. The rest is of the class that `tail` and `init` give.
 fn taken_apart(v: &Value, front: bool) -> Option<(Value, Value)> {
     let Value::Obj(o) = v else { return None };
-    if !matches!(&**o, Object::Seq(..) | Object::Range(_) | Object::Buffer(..)) {
+    if !matches!(&**o, Object::Seq(..) | Object::Range(_) | Object::Buffer(..)) || is_map_values(o) {
         return None;
     }
     let view = View::of_object(o)?;
@@ -449,11 +449,16 @@ fn taken_apart(v: &Value, front: bool) -> Option<(Value, Value)> {
     Some((view.get(at)?, rest))
 }
 
+/// What is written as a sequence here and is none for a pattern.
+fn is_map_values(o: &Object) -> bool {
+    matches!(o, Object::Seq(SeqClass::MapValues, _))
+}
+
 fn is_nil(v: &Value) -> bool {
     // `Nil` equals every empty immutable sequence.
     match v {
         Value::Obj(o) => match &**o {
-            Object::Seq(SeqClass::JavaList | SeqClass::JavaFixed, _) => false,
+            Object::Seq(SeqClass::JavaList | SeqClass::JavaFixed | SeqClass::MapValues, _) => false,
             Object::Seq(_, items) => items.is_empty(),
             Object::Range(r) => r.len == 0,
             Object::Buffer(class, items) => {

@@ -96,7 +96,9 @@ fn is_seq(v: &Value, kind: SeqKind) -> bool {
         (Some(Object::Seq(class, _)), SeqKind::List) => *class == SeqClass::List,
         (Some(Object::Seq(class, _)), SeqKind::Vector) => *class == SeqClass::Vector,
         (Some(Object::Seq(class, _)), SeqKind::JavaList) => matches!(class, SeqClass::JavaList | SeqClass::JavaFixed),
-        (Some(Object::Seq(class, _)), SeqKind::Seq) => !matches!(class, SeqClass::JavaList | SeqClass::JavaFixed),
+        (Some(Object::Seq(class, _)), SeqKind::Seq) => {
+            !matches!(class, SeqClass::JavaList | SeqClass::JavaFixed | SeqClass::MapValues)
+        }
         (Some(Object::Seq(class, _)), SeqKind::Buffer) => *class == SeqClass::ArrayBuffer,
         (Some(Object::Buffer(BufferClass::ArrayList, _)), kind) => kind == SeqKind::JavaList,
         (Some(Object::Buffer(..)), kind) => matches!(kind, SeqKind::Buffer | SeqKind::Seq),

@@ -1,17 +1,21 @@
-//! Makes the worker from its sources. In: a JDK and Spark's jars; out: a folder of classes in the cache, made once per content,
-//! Java and Spark. Never leaves a half-made folder where a whole one is looked for.
+//! Makes the worker and the accelerator's stubs from their sources. In: a JDK and Spark's jars; out: folders of classes in the
+//! cache, made once per content, Java and Spark. Never leaves a half-made folder where a whole one is looked for.
 
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
 use super::install::{Spark, cache_dir};
 use super::java::Java;
+use super::stubs;
 use crate::error::{Error, Result};
+use crate::run::Cancel;
 
 /// The worker's sources, embedded so that one binary is all there is to install.
-const SOURCES: [(&str, &str); 13] = [
+const SOURCES: [(&str, &str); 14] = [
     ("Bound.java", include_str!("../../../assets/jvm/Bound.java")),
     ("Desk.java", include_str!("../../../assets/jvm/Desk.java")),
     ("Direct.java", include_str!("../../../assets/jvm/Direct.java")),
@@ -31,6 +35,7 @@ const SOURCES: [(&str, &str); 13] = [
         include_str!("../../../assets/jvm/ScalaCompiler.java"),
     ),
     ("Settings.java", include_str!("../../../assets/jvm/Settings.java")),
+    ("Wide.java", include_str!("../../../assets/jvm/Wide.java")),
 ];
 
 /// The application that `verify` submits, which shares some of the worker's classes.
@@ -92,53 +97,102 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Marks a folder as whole.
 const COMPLETE: &str = "complete";
+/// How often a compiler that runs is looked at.
+const TICK: Duration = Duration::from_millis(20);
+/// What an unfinished folder is called; one that is older than this was left behind.
+const MAKING: &str = "making-";
+const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// The folder of the worker's classes for this Java and this Spark; compiles them if it is not there yet.
-pub fn classes(java: &Java, spark: &Spark) -> Result<PathBuf> {
+/// What was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// The worker's classes.
+    pub classes: PathBuf,
+    /// Signatures of the accelerator's classes, without content.
+    pub stubs: PathBuf,
+}
+
+/// The worker's classes for this Java and this Spark; compiles them if they are not there yet.
+pub fn classes(java: &Java, spark: &Spark, cancel: &Cancel) -> Result<Made> {
     let root = cache_dir()
         .ok_or_else(|| Error::not_proven("there is no place for a cache").hint("set HOME or XDG_CACHE_HOME"))?
         .join("jvm");
     let folder = root.join(key(java, spark));
-    if folder.join(COMPLETE).is_file() {
-        return Ok(folder);
+    if !folder.join(COMPLETE).is_file() {
+        make(java, spark, &root, &folder, cancel)?;
     }
-    let cannot = |e: std::io::Error| {
-        Error::not_proven(format!(
-            "the JVM worker cannot be put into the cache {}",
-            root.display()
-        ))
-        .because(e)
-        .hint("free some space, or set XDG_CACHE_HOME to a folder that can be written")
-    };
-    std::fs::create_dir_all(&root).map_err(cannot)?;
+    Ok(Made {
+        classes: folder.join("classes"),
+        stubs: folder.join("stubs"),
+    })
+}
+
+fn make(java: &Java, spark: &Spark, root: &Path, folder: &Path, cancel: &Cancel) -> Result<()> {
+    let cannot = |e: std::io::Error| cannot(root, &e);
+    std::fs::create_dir_all(root).map_err(cannot)?;
+    sweep(root);
     let making = tempfile::Builder::new()
-        .prefix("making-")
-        .tempdir_in(&root)
+        .prefix(MAKING)
+        .tempdir_in(root)
         .map_err(cannot)?;
-    for (name, text) in sources() {
-        let to = making.path().join(name);
-        if let Some(parent) = to.parent() {
-            std::fs::create_dir_all(parent).map_err(cannot)?;
+    let written: [(&str, Vec<(String, String)>); 2] = [
+        (
+            "classes",
+            sources().map(|(n, t)| (n.to_owned(), t.to_owned())).collect(),
+        ),
+        ("stubs", stubs::sources()),
+    ];
+    for (name, files) in &written {
+        let into = making.path().join(name);
+        for (path, text) in files {
+            let to = into.join(path);
+            if let Some(parent) = to.parent() {
+                std::fs::create_dir_all(parent).map_err(cannot)?;
+            }
+            std::fs::write(to, text).map_err(cannot)?;
         }
-        std::fs::write(to, text).map_err(cannot)?;
+        compile(java, spark, root, &into, files, cancel)?;
     }
-    compile(java, spark, making.path())?;
-    std::fs::write(making.path().join("log4j2.properties"), LOGGING).map_err(cannot)?;
+    std::fs::write(making.path().join("classes/log4j2.properties"), LOGGING).map_err(cannot)?;
     std::fs::write(making.path().join(COMPLETE), "").map_err(cannot)?;
     let made = making.keep();
-    if let Err(e) = std::fs::rename(&made, &folder) {
+    if let Err(e) = std::fs::rename(&made, folder) {
         // Another process may have been faster; then its folder is as good as ours.
         let _ = std::fs::remove_dir_all(&made);
         if !folder.join(COMPLETE).is_file() {
             return Err(cannot(e));
         }
     }
-    Ok(folder)
+    Ok(())
+}
+
+fn cannot(root: &Path, e: &dyn std::fmt::Display) -> Error {
+    Error::not_proven(format!(
+        "the JVM worker cannot be put into the cache {}",
+        root.display()
+    ))
+    .because(e)
+    .hint("free some space, or set XDG_CACHE_HOME to a folder that can be written")
+}
+
+/// Removes what a process left behind that was killed while it made the classes.
+fn sweep(root: &Path) {
+    for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
+        let modified = entry.metadata().and_then(|m| m.modified());
+        let old = modified.is_ok_and(|m| m.elapsed().is_ok_and(|age| age > ABANDONED));
+        if old && entry.file_name().to_string_lossy().starts_with(MAKING) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 fn key(java: &Java, spark: &Spark) -> String {
     let mut hash = Sha256::new();
     for (name, text) in sources() {
+        hash.update(name);
+        hash.update(text);
+    }
+    for (name, text) in stubs::sources() {
         hash.update(name);
         hash.update(text);
     }
@@ -151,7 +205,14 @@ fn key(java: &Java, spark: &Spark) -> String {
     digest.iter().take(12).map(|b| format!("{b:02x}")).collect()
 }
 
-fn compile(java: &Java, spark: &Spark, folder: &Path) -> Result<()> {
+fn compile(
+    java: &Java,
+    spark: &Spark,
+    root: &Path,
+    folder: &Path,
+    files: &[(String, String)],
+    cancel: &Cancel,
+) -> Result<()> {
     let javac = java.home.join("bin/javac");
     let mut command = if javac.is_file() {
         Command::new(javac)
@@ -162,20 +223,45 @@ fn compile(java: &Java, spark: &Spark, folder: &Path) -> Result<()> {
     };
     command.args(["-nowarn", "-g", "-proc:none", "-encoding", "UTF-8", "-cp"]);
     command.arg(spark.jars().join("*")).arg("-d").arg(folder);
-    command.args(sources().map(|(name, _)| folder.join(name)));
+    command.args(files.iter().map(|(name, _)| folder.join(name)));
     let failed = |e: &dyn std::fmt::Display| {
         Error::not_proven("the JVM worker cannot be compiled")
             .because(e)
             .hint("it needs a JDK, a Java with its compiler: set JAVA_HOME to one")
     };
-    let out = command.stdin(Stdio::null()).output().map_err(|e| failed(&e))?;
-    if out.status.success() {
+    let mut log = tempfile::tempfile().map_err(|e| failed(&e))?;
+    let (out, err) = (log.try_clone(), log.try_clone());
+    command.stdout(out.map_err(|e| failed(&e))?);
+    command.stderr(err.map_err(|e| failed(&e))?);
+    let mut child = command.stdin(Stdio::null()).spawn().map_err(|e| failed(&e))?;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(|e| failed(&e))? {
+            break status;
+        }
+        if let Err(cancelled) = cancel.check() {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(cancelled);
+        }
+        std::thread::sleep(TICK);
+    };
+    if status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&[out.stderr, out.stdout].concat()).into_owned();
+    let mut said = Vec::new();
+    let read = log.rewind().and_then(|()| log.read_to_end(&mut said));
+    let said = String::from_utf8_lossy(&said);
     if said.contains("jdk.compiler") && said.contains("not found") {
         return Err(failed(&format!("{} is a Java without a compiler", java.home.display())));
     }
-    let first = said.lines().find(|l| l.contains("error")).unwrap_or("no message");
-    Err(failed(&first))
+    let first = said.lines().find(|l| l.contains("error"));
+    match first {
+        Some(line) if line.contains("error while writing") => Err(cannot(root, &line)),
+        Some(line) => Err(failed(&line)),
+        // It can be killed, or run against the limit of what may be written, without a word.
+        None => Err(failed(&format!("it ended with {status}")).because(match read {
+            Ok(_) => said.lines().next_back().unwrap_or("no message").to_owned(),
+            Err(e) => e.to_string(),
+        })),
+    }
 }

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::server::Server;
 use crate::error::{Error, Result};
@@ -18,6 +18,8 @@ const LIMIT: Duration = Duration::from_secs(180);
 pub struct CompileMessage {
     /// 1-based line, if it is about a place.
     pub line: Option<usize>,
+    /// 1-based column in characters, beside the line.
+    pub column: Option<usize>,
     /// What it says.
     pub text: String,
 }
@@ -42,20 +44,38 @@ pub fn compile_check(
         return Err(Error::not_proven(format!("{name} cannot be compiled")).because(why));
     }
     let messages = reply["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
-    Ok(messages
-        .iter()
-        .map(|m| CompileMessage {
-            line: m["offset"].as_u64().map(|o| line_at(text, o as usize)),
+    let message = |m: &Value| {
+        let place = m["offset"].as_u64().map(|o| place(text, o as usize));
+        CompileMessage {
+            line: place.map(|p| p.0),
+            column: place.map(|p| p.1),
             text: m["message"].as_str().unwrap_or("it does not compile").to_owned(),
-        })
-        .collect())
+        }
+    };
+    Ok(messages.iter().map(message).collect())
 }
 
-/// The 1-based line of an offset in UTF-16 units.
-fn line_at(text: &str, utf16: usize) -> usize {
-    1 + text
-        .encode_utf16()
-        .take(utf16)
-        .filter(|u| *u == u16::from(b'\n'))
-        .count()
+/// The 1-based line and column of an offset in UTF-16 units.
+fn place(text: &str, utf16: usize) -> (usize, usize) {
+    let (mut units, mut line, mut column) = (0, 1, 1);
+    for c in text.chars() {
+        if units >= utf16 {
+            break;
+        }
+        units += c.len_utf16();
+        (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+    }
+    (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn places_count_as_editors_do() {
+        assert_eq!(place("ab\nc\u{1f600}d", 0), (1, 1));
+        assert_eq!(place("ab\nc\u{1f600}d", 3), (2, 1));
+        assert_eq!(place("ab\nc\u{1f600}d", 6), (2, 3));
+    }
 }

@@ -10,6 +10,7 @@ use super::build;
 use super::install::Spark;
 use super::java::Java;
 use crate::error::{Error, Result};
+use crate::run::Cancel;
 use crate::run::worker::Launch;
 
 /// Packages that Spark and Arrow reach into; Spark's own scripts open the same.
@@ -99,13 +100,30 @@ impl Kit {
     }
 
     /// The folder of our own classes for this Java and this Spark; compiles them on first use.
-    pub fn classes(&self) -> Result<PathBuf> {
-        build::classes(&self.java, &self.spark)
+    pub fn classes(&self, cancel: &Cancel) -> Result<PathBuf> {
+        build::classes(&self.java, &self.spark, cancel).map(|made| made.classes)
+    }
+
+    /// The accelerator's jar that candidates are compiled against: one of the class path, else one among Spark's; without any
+    /// there are only stubs.
+    pub fn accelerator(&self) -> Option<PathBuf> {
+        let is_one = |p: &PathBuf| {
+            let name = p
+                .file_name()
+                .map(|n| n.to_string_lossy().into_owned())
+                .unwrap_or_default();
+            name.starts_with("rapids-4-spark") && name.ends_with(".jar")
+        };
+        let among_sparks = || {
+            let jars = std::fs::read_dir(self.spark.jars()).ok()?;
+            jars.flatten().map(|e| e.path()).find(is_one)
+        };
+        self.classpath.iter().find(|p| is_one(p)).cloned().or_else(among_sparks)
     }
 
     /// Java with what Spark needs of it and a quiet log, for another program than the worker.
-    pub fn java_command(&self) -> Result<Command> {
-        let classes = self.classes()?;
+    pub fn java_command(&self, cancel: &Cancel) -> Result<Command> {
+        let classes = self.classes(cancel)?;
         let mut command = Command::new(&self.java.program);
         command.args(opened());
         command.args(["-XX:-UsePerfData", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8"]);
@@ -115,15 +133,18 @@ impl Kit {
     }
 
     /// How to start the worker; compiles it on first use.
-    pub fn launch(&self) -> Result<Launch> {
-        let classes = self.classes()?;
-        let mut classpath = OsString::from(classes);
+    pub fn launch(&self, cancel: &Cancel) -> Result<Launch> {
+        let made = build::classes(&self.java, &self.spark, cancel)?;
+        let mut classpath = OsString::from(made.classes);
         classpath.push(":");
         classpath.push(self.spark.jars().join("*"));
         for jar in &self.classpath {
             classpath.push(":");
             classpath.push(std::path::absolute(jar).unwrap_or_else(|_| jar.clone()));
         }
+        // Last, so that a jar of the accelerator goes before it.
+        classpath.push(":");
+        classpath.push(made.stubs);
         let mut args: Vec<OsString> = opened().collect();
         let options = [
             "-XX:+UseParallelGC",

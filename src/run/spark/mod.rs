@@ -14,6 +14,7 @@ mod oracle;
 mod reference;
 mod server;
 pub mod setup;
+pub mod stubs;
 pub mod wrap;
 
 pub use compile::{CompileMessage, compile_check};

@@ -85,7 +85,7 @@ impl JvmOracle {
     }
 
     /// Where it runs.
-    pub(super) fn server(&self) -> &Arc<Server> {
+    pub fn server(&self) -> &Arc<Server> {
         &self.server
     }
 
@@ -123,7 +123,7 @@ impl JvmOracle {
         }
         match self.compile_extracted(turn)? {
             Ok(ready) => Ok(ready),
-            Err(messages) => Err(self.compile_error(first.unwrap_or(messages))),
+            Err(messages) => Err(self.compile_error(turn, first.unwrap_or(messages))?),
         }
     }
 
@@ -150,7 +150,7 @@ impl JvmOracle {
             Ok(ready) => Ok(ready),
             Err(messages) => match self.try_compile(turn, wrap::java(&self.source, &self.udf, true)?)? {
                 Ok(ready) => Ok(ready),
-                Err(_) => Err(self.compile_error(messages)),
+                Err(_) => Err(self.compile_error(turn, messages)?),
             },
         }
     }
@@ -192,19 +192,51 @@ impl JvmOracle {
         (!between.contains('\n') || braces).then_some(start)
     }
 
-    fn compile_error(&self, messages: Vec<Message>) -> Error {
-        let what = format!("`{}` does not compile", self.udf.name);
-        let Some(first) = messages.first() else {
-            return Error::compile(what);
-        };
-        let at = first.at.map_or(self.udf.span, |at| Span::new(at, at));
-        let more = messages.len() - 1;
-        let error = Error::compile(what).because(&first.text).at(self.source.location(at));
-        if more > 0 {
-            error.because(format!("and {more} more"))
-        } else {
-            error
+    /// What to say of the compiler's messages: the user's code does not compile, or what was added to reach the function does
+    /// not, which is no fault of the user's and has no place in the file.
+    fn compile_error(&self, turn: &mut Turn, messages: Vec<Message>) -> Result<Error> {
+        let first = messages.first();
+        let said = first.map_or("no reason was given", |m| m.text.as_str());
+        if first.is_none_or(|m| m.at.is_none()) || self.compiles_alone(turn)? {
+            let what = format!("`{}` cannot be reached for a call", self.udf.name);
+            return Ok(Error::not_proven(what).because(said));
         }
+        let at = first.and_then(|m| m.at).map_or(self.udf.span, |at| Span::new(at, at));
+        let error = Error::compile(format!("`{}` does not compile", self.udf.name))
+            .because(said)
+            .at(self.source.location(at))
+            .hint(self.compiled_by())
+            .hint("--classpath names the jars that it needs");
+        Ok(match messages.len() - 1 {
+            0 => error,
+            more => error.because(format!("and {more} more")),
+        })
+    }
+
+    fn compiled_by(&self) -> String {
+        let kit = self.server.kit();
+        match self.source.language {
+            Language::Java => format!("it was compiled by Java {}", kit.java.version.as_deref().unwrap_or("")),
+            _ => format!(
+                "it was compiled by the Scala {} of Spark {}; `rewright setup spark` gets 3.5 (2.12) or 4 (2.13)",
+                kit.spark.scala, kit.spark.version
+            ),
+        }
+    }
+
+    /// Whether the file compiles as the user wrote it, without anything that reaches the function.
+    fn compiles_alone(&self, turn: &mut Turn) -> Result<bool> {
+        let request = json!({
+            "op": "compile", "language": self.source.language.name(), "name": self.name(),
+            "text": &*self.source.text, "entry": "",
+        });
+        let reply = turn.call(
+            &format!("compiling {}", self.name()),
+            request,
+            COMPILE_LIMIT,
+            &self.cancel,
+        )?;
+        Ok(reply["ok"] == true)
     }
 
     /// An error for a reply that says why there is no answer.

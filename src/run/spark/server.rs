@@ -4,14 +4,17 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::kit::Kit;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::run::Cancel;
-use crate::run::worker::{Lost, Worker};
+use crate::run::worker::{Handle, Lost, Worker};
+
+/// How long the end of the program may wait for a worker that is just starting.
+const LAST_WAIT: Duration = Duration::from_millis(150);
 
 /// How a worker is, for the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +29,13 @@ pub enum WorkerState {
     Working(String),
     /// Gone, with the reason; the next request starts another.
     Lost(String),
+}
+
+impl WorkerState {
+    /// Whether no worker is there or on its way.
+    pub fn is_gone(&self) -> bool {
+        matches!(self, WorkerState::Off | WorkerState::Lost(_))
+    }
 }
 
 /// How a worker is and how often it was started.
@@ -43,6 +53,10 @@ pub struct Server {
     slot: Mutex<Slot>,
     status: Mutex<WorkerStatus>,
     log: Mutex<String>,
+    /// Stops what nobody waits for: starting ahead of the first request.
+    idle: Cancel,
+    /// Of the last worker that was started.
+    handle: Mutex<Option<Handle>>,
 }
 
 #[derive(Default)]
@@ -75,6 +89,8 @@ impl Server {
                 starts: 0,
             }),
             log: Mutex::default(),
+            idle: Cancel::default(),
+            handle: Mutex::default(),
         });
         servers.push((key, server.clone()));
         Ok(server)
@@ -97,13 +113,28 @@ impl Server {
         &self.kit
     }
 
-    /// How it is.
+    /// How it is. A worker that died since its last reply is found out here, where it is free.
     pub fn status(&self) -> WorkerStatus {
+        if let Ok(mut slot) = self.slot.try_lock()
+            && slot.worker.as_mut().is_some_and(|w| !w.is_alive())
+            && let Some(worker) = slot.worker.take()
+        {
+            *lock(&self.log) = worker.log().text();
+            self.set(WorkerState::Lost("it ended between two requests".into()));
+        }
         lock(&self.status).clone()
     }
 
-    /// What the worker wrote, as far as it is kept; of the last one if none runs.
+    /// What the worker wrote, as far as it is kept; of the last one, with why it ended, if none runs.
     pub fn log(&self) -> String {
+        let mut log = self.written();
+        if let WorkerState::Lost(why) = self.status().state {
+            log.push_str(&format!("\nno worker: {why}\n"));
+        }
+        log
+    }
+
+    fn written(&self) -> String {
         match self.slot.try_lock() {
             Ok(slot) => slot
                 .worker
@@ -114,16 +145,49 @@ impl Server {
     }
 
     /// Starts the worker and gets its compiler warm on a thread of its own, so that the first test does not wait for it.
+    /// Nothing happens where one is there or on its way.
     pub fn warm_up(self: &Arc<Server>) {
+        {
+            let _ = self.status();
+            let mut status = lock(&self.status);
+            if !status.state.is_gone() {
+                return;
+            }
+            status.state = WorkerState::Starting;
+        }
         let server = self.clone();
         let work = move || {
             // Whoever needs the worker gets the reason again; nobody waits for it here.
-            let cancel = Cancel::default();
-            if let Ok(mut turn) = server.turn(&cancel) {
-                let _ = turn.call("warming up", json!({"op": "warm"}), Duration::from_secs(120), &cancel);
+            match server.turn(&server.idle) {
+                Ok(mut turn) => turn.warm(&server.idle),
+                Err(e) if e.kind == ErrorKind::Interrupted => server.set(WorkerState::Off),
+                Err(_) => {}
             }
         };
-        let _ = std::thread::Builder::new().name("warm-up".into()).spawn(work);
+        if std::thread::Builder::new().name("warm-up".into()).spawn(work).is_err() {
+            self.set(WorkerState::Off);
+        }
+    }
+
+    /// Ends all workers, for when the program ends: their processes and folders go. Waits for nothing that takes time.
+    pub fn end_all() {
+        let servers: Vec<Arc<Server>> = lock(&SERVERS).iter().map(|(_, s)| s.clone()).collect();
+        servers.iter().for_each(|s| s.idle.cancel());
+        let until = Instant::now() + LAST_WAIT;
+        for server in servers {
+            loop {
+                if let Ok(mut slot) = server.slot.try_lock() {
+                    slot.worker = None;
+                    break;
+                }
+                if Instant::now() > until {
+                    // Somebody still waits for its reply.
+                    lock(&server.handle).take().inspect(Handle::end);
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
     }
 
     /// Waits for the worker's turn, starting one if none runs.
@@ -150,9 +214,19 @@ impl Server {
     fn start(&self, slot: &mut Slot, cancel: &Cancel) -> Result<()> {
         slot.worker = None;
         self.set(WorkerState::Starting);
-        let launched = self.kit.launch().and_then(|launch| Worker::start(&launch, cancel));
+        let launched = self
+            .kit
+            .launch(cancel)
+            .and_then(|launch| Worker::start(&launch, cancel));
         match launched {
-            Ok(worker) => slot.worker = Some(worker),
+            Ok(worker) => {
+                *lock(&self.handle) = Some(worker.handle());
+                slot.worker = Some(worker);
+            }
+            Err(e) if e.kind == ErrorKind::Interrupted => {
+                self.set(WorkerState::Off);
+                return Err(e);
+            }
             Err(e) => {
                 self.set(WorkerState::Lost(e.to_string()));
                 return Err(e);
@@ -206,9 +280,25 @@ impl Turn<'_> {
             }
             Err(lost) => {
                 let error = worker.explain(doing, &lost);
-                self.give_up(&lost);
+                match worker.is_alive() {
+                    true => self.server.set(WorkerState::Ready),
+                    false => self.give_up(&lost),
+                }
                 Err(error)
             }
+        }
+    }
+
+    /// Loads what the first request would wait for.
+    fn warm(&mut self, cancel: &Cancel) {
+        const LIMIT: Duration = Duration::from_secs(120);
+        let Some(worker) = self.slot.worker.as_mut() else {
+            return;
+        };
+        self.server.set(WorkerState::Starting);
+        match worker.call_idly(json!({"op": "warm"}), LIMIT, cancel) {
+            Ok(_) => self.server.set(WorkerState::Ready),
+            Err(lost) => self.give_up(&lost),
         }
     }
 

@@ -21,6 +21,8 @@ pub use log::Log;
 
 /// How often a waiting caller looks at the switch that cancels.
 const TICK: Duration = Duration::from_millis(20);
+/// How long a cancelled request may still take to end by itself, which saves starting another worker.
+const GRACE: Duration = Duration::from_millis(400);
 /// How long an ended worker's exit status may take to arrive.
 const REAP: Duration = Duration::from_millis(500);
 
@@ -37,7 +39,7 @@ pub struct Launch {
     pub start_limit: Duration,
 }
 
-/// Why a request has no reply. The worker is gone in every case.
+/// Why a request has no reply. The worker is gone, unless a cancelled request ended by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lost {
     /// The user stopped it.
@@ -95,7 +97,7 @@ impl Worker {
             hello: Value::Null,
         };
         worker.hello = worker
-            .wait(launch.start_limit, cancel, |v| v["event"] == "ready")
+            .wait(launch.start_limit, Duration::ZERO, cancel, |v| v["event"] == "ready")
             .map_err(|lost| {
                 let log = worker.log.text();
                 lost_error(&format!("{} did not start", launch.name), &lost, &log)
@@ -123,13 +125,37 @@ impl Worker {
         self.child.id()
     }
 
+    /// What is needed to end it from elsewhere.
+    pub fn handle(&self) -> Handle {
+        Handle {
+            process: self.child.id(),
+            folder: self.folder.path().to_owned(),
+        }
+    }
+
     /// Whether it still runs, as far as can be told without asking it.
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Sends a request (an object) and waits for its reply. When there is none the worker has been killed.
-    pub fn call(&mut self, mut request: Value, limit: Duration, cancel: &Cancel) -> Result<Value, Lost> {
+    /// Sends a request (an object) and waits for its reply. When there is none the worker has been killed; only a cancelled
+    /// one that would have replied within a moment is still there.
+    pub fn call(&mut self, request: Value, limit: Duration, cancel: &Cancel) -> Result<Value, Lost> {
+        self.request(request, limit, GRACE, cancel)
+    }
+
+    /// The same for a request that nobody waits for: cancelling it ends the worker at once.
+    pub fn call_idly(&mut self, request: Value, limit: Duration, cancel: &Cancel) -> Result<Value, Lost> {
+        self.request(request, limit, Duration::ZERO, cancel)
+    }
+
+    fn request(
+        &mut self,
+        mut request: Value,
+        limit: Duration,
+        grace: Duration,
+        cancel: &Cancel,
+    ) -> Result<Value, Lost> {
         self.last_id += 1;
         let id = self.last_id;
         request["id"] = id.into();
@@ -142,20 +168,28 @@ impl Worker {
         if sent.is_err() {
             return Err(self.ended());
         }
-        self.wait(limit, cancel, |v| v["id"] == id)
+        self.wait(limit, grace, cancel, |v| v["id"] == id)
     }
 
-    fn wait(&mut self, limit: Duration, cancel: &Cancel, wanted: impl Fn(&Value) -> bool) -> Result<Value, Lost> {
+    fn wait(
+        &mut self,
+        limit: Duration,
+        grace: Duration,
+        cancel: &Cancel,
+        wanted: impl Fn(&Value) -> bool,
+    ) -> Result<Value, Lost> {
         let start = Instant::now();
+        let mut cancelled: Option<Instant> = None;
         loop {
-            if cancel.is_cancelled() {
+            if cancel.is_cancelled() && cancelled.get_or_insert_with(Instant::now).elapsed() >= grace {
                 self.kill();
                 return Err(Lost::Cancelled);
             }
             match self.replies.recv_timeout(TICK) {
                 // What is no JSON was written past the protocol, by native code for instance.
                 Ok(line) => match serde_json::from_str::<Value>(&line) {
-                    Ok(reply) if wanted(&reply) => return Ok(reply),
+                    Ok(reply) if wanted(&reply) && cancelled.is_none() => return Ok(reply),
+                    Ok(reply) if wanted(&reply) => return Err(Lost::Cancelled),
                     Ok(_) => {}
                     Err(_) => self.log.note(&line),
                 },
@@ -183,12 +217,8 @@ impl Worker {
 
     /// Kills the whole process group, so that nothing it started stays behind.
     fn kill(&mut self) {
-        let group = self.child.id() as libc::pid_t;
-        // SAFETY: kill only sends a signal; the group is that of our own child, whose number is not reused before it is
-        // waited for below.
-        unsafe {
-            libc::kill(-group, libc::SIGKILL);
-        }
+        // The number of the group is not reused before its first process is waited for below.
+        kill_group(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -200,6 +230,31 @@ impl Worker {
             lost,
             &self.log.text(),
         )
+    }
+}
+
+/// A worker that somebody else waits for, for when the whole program ends.
+#[derive(Debug, Clone)]
+pub struct Handle {
+    process: u32,
+    folder: PathBuf,
+}
+
+impl Handle {
+    /// Kills the worker if it still runs, and removes its folder. Whoever waits for it finds it lost.
+    pub fn end(&self) {
+        // The folder goes with the worker: where it is gone, so is the worker, and its number may be another's.
+        if self.folder.exists() {
+            kill_group(self.process);
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+fn kill_group(process: u32) {
+    // SAFETY: kill only sends a signal; the callers know that the group is that of a child of ours.
+    unsafe {
+        libc::kill(-(process as libc::pid_t), libc::SIGKILL);
     }
 }
 

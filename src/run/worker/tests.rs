@@ -83,6 +83,23 @@ fn cancelling_takes_effect_at_once_and_kills_the_children_too() {
 }
 
 #[test]
+fn a_cancelled_request_that_ends_by_itself_leaves_the_worker() {
+    let slow = r#"echo '{"event":"ready"}'; n=0; while read line; do n=$((n+1)); sleep 0.2; echo "{\"id\":$n}"; done"#;
+    let mut worker = Worker::start(&shell(slow), &Cancel::default()).unwrap();
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let lost = worker.call(serde_json::json!({}), LIMIT, &cancel).unwrap_err();
+    assert_eq!(lost, Lost::Cancelled);
+    assert!(worker.is_alive());
+    assert_eq!(ask(&mut worker).unwrap()["id"], 2);
+    assert_eq!(
+        worker.call_idly(serde_json::json!({}), LIMIT, &cancel),
+        Err(Lost::Cancelled)
+    );
+    assert!(!worker.is_alive());
+}
+
+#[test]
 fn chatter_does_not_block_the_worker_and_only_its_end_is_kept() {
     let script = r#"echo '{"event":"ready"}'; read line; i=0; while [ $i -lt 20000 ]; do echo "line $i of chatter" >&2; i=$((i+1)); done; echo no json; echo '{"id":1}'; read line"#;
     let mut worker = Worker::start(&shell(script), &Cancel::default()).unwrap();

@@ -15,6 +15,8 @@ pub struct Packed {
     pub application: PathBuf,
     /// The user's classes.
     pub udf: PathBuf,
+    /// The jars of the class path, its folders packed into jars.
+    pub classpath: Vec<PathBuf>,
     /// Class of the entry point.
     pub entry: String,
     /// Spark's result type of a `UDFn`; empty where the function says it itself.
@@ -33,7 +35,19 @@ impl JvmOracle {
         let mut turn = server.turn(&cancel)?;
         let program = self.ensure(&mut turn)?;
         let (application, udf) = (folder.join("rewright-verify.jar"), folder.join("udf.jar"));
-        let request = json!({"op": "jars", "program": program, "application": application, "udf": udf});
+        let (mut classpath, mut folders) = (Vec::new(), Vec::new());
+        for (i, entry) in server.kit().classpath.iter().enumerate() {
+            let entry = std::path::absolute(entry).unwrap_or_else(|_| entry.clone());
+            if entry.is_dir() {
+                let jar = folder.join(format!("classes-{i}.jar"));
+                folders.push((entry, jar.clone()));
+                classpath.push(jar);
+            } else {
+                classpath.push(entry);
+            }
+        }
+        let request =
+            json!({"op": "jars", "program": program, "application": application, "udf": udf, "folders": folders});
         let reply = turn.call(&format!("packing {}", self.udf.name), request, COMPILE_LIMIT, &cancel)?;
         if reply["ok"] != true {
             return Err(self.refusal(&mut turn, &reply));
@@ -45,6 +59,7 @@ impl JvmOracle {
         Ok(Packed {
             application,
             udf,
+            classpath,
             entry: text("entry")?,
             returns: text("returns")?,
             file: text("file")?,

@@ -120,9 +120,10 @@ fn owner<'t>(node: Node<'t>, src: &str) -> Result<Option<(Node<'t>, String)>> {
     if local {
         return unreachable("it stands in an anonymous class");
     }
-    let body = field(*inner, "body").filter(|b| matches!(b.kind(), "class_body" | "interface_body"));
+    let known = ["class_body", "interface_body", "enum_body"];
+    let body = field(*inner, "body").filter(|b| known.contains(&b.kind()));
     let Some(body) = body else {
-        return unreachable("it stands in an enum");
+        return unreachable("its class has another form");
     };
     let names: Option<Vec<&str>> = classes.iter().rev().map(|c| name_of(*c, src)).collect();
     match names {

@@ -378,11 +378,11 @@ impl<'t> Place<'t> {
                 }
                 "class_definition" if !in_class => {
                     in_class = true;
+                    // Without arguments it is made where every parameter has a default.
                     let parameters = field_all(n, "class_parameters")
                         .into_iter()
                         .flat_map(kids)
-                        .next()
-                        .is_some();
+                        .any(|p| p.kind() == "class_parameter" && field(p, "default_value").is_none());
                     let generic = field(n, "type_parameters").is_some();
                     if parameters || generic || crate::lang::scala::has_modifier(n, "abstract", src) {
                         return None;

@@ -1,12 +1,14 @@
 //! Classes with the signatures of `ai.rapids.cudf` and `com.nvidia.spark` and without any content, made from the table of their
-//! public API. What uses a type that the table does not list is left out.
+//! public API, so that a candidate can be compiled on a machine without the accelerator's jar. What uses a type that the table
+//! does not list is left out. Nothing of them ever runs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
-use std::path::Path;
-use std::process::Command;
 
-use rewright::run::spark::Kit;
+/// The table: class, kind, name, parameters, result.
+const TABLE: &str = include_str!("../../../assets/cudf_api.tsv");
+
+/// What candidates are compiled against where no jar of the accelerator is found, for the evidence.
+pub const WHAT: &str = "signatures of ai.rapids.cudf 26.10 and com.nvidia.spark.RapidsUDF, without their code";
 
 struct Row<'a> {
     class: &'a str,
@@ -16,36 +18,21 @@ struct Row<'a> {
     returns: &'a str,
 }
 
-/// Writes and compiles the classes into a folder.
-pub fn compile(kit: &Kit, into: &Path) {
-    let table = include_str!("../../assets/cudf_api.tsv");
-    let rows: Vec<Row> = table.lines().filter(|l| !l.starts_with('#')).map(row).collect();
+/// Java files, each with its path from the root of the sources.
+pub fn sources() -> Vec<(String, String)> {
+    let rows: Vec<Row> = TABLE.lines().filter(|l| !l.starts_with('#')).map(row).collect();
     let known: BTreeSet<&str> = rows.iter().filter(|r| r.kind == "type").map(|r| r.class).collect();
-    let mut files = Vec::new();
-    for top in known.iter().filter(|c| !c.contains('.')) {
-        let package = if top.starts_with("Rapids") {
-            "com.nvidia.spark"
-        } else {
-            "ai.rapids.cudf"
+    let top = known.iter().filter(|c| !c.contains('.'));
+    top.map(|top| {
+        let package = match top.starts_with("Rapids") {
+            true => "com.nvidia.spark",
+            false => "ai.rapids.cudf",
         };
         let mut text = format!("package {package};\nimport ai.rapids.cudf.*;\nimport java.util.*;\n");
         class(&mut text, top, &rows, &known);
-        let folder = into.join(package.replace('.', "/"));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join(format!("{top}.java"));
-        std::fs::write(&file, text).unwrap();
-        files.push(file);
-    }
-    let out = Command::new(kit.java.home.join("bin/javac"))
-        .args(["-nowarn", "-proc:none", "-cp"])
-        .arg(kit.spark.jars().join("*"))
-        .arg("-d")
-        .arg(into)
-        .args(files)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&out.stderr);
-    assert!(out.status.success(), "{}", said.chars().take(4000).collect::<String>());
+        (format!("{}/{top}.java", package.replace('.', "/")), text)
+    })
+    .collect()
 }
 
 fn row(line: &str) -> Row<'_> {
@@ -61,34 +48,33 @@ fn row(line: &str) -> Row<'_> {
 }
 
 fn class(text: &mut String, name: &str, rows: &[Row], known: &BTreeSet<&str>) {
-    let declared = rows.iter().find(|r| r.class == name && r.kind == "type").unwrap();
-    let simple = name.rsplit('.').next().unwrap();
+    let Some(declared) = rows.iter().find(|r| r.class == name && r.kind == "type") else {
+        return;
+    };
+    let simple = name.rsplit('.').next().unwrap_or(name);
     let nested = if name.contains('.') { "static " } else { "" };
     let own: Vec<&Row> = rows.iter().filter(|r| r.class == name && r.kind != "type").collect();
     if declared.name == "enum" {
         let constants: Vec<&str> = own.iter().filter(|r| r.kind == "constant").map(|r| r.name).collect();
-        writeln!(text, "public {nested}enum {simple} {{ {} }}", constants.join(", ")).unwrap();
+        text.push_str(&format!(
+            "public {nested}enum {simple} {{ {} }}\n",
+            constants.join(", ")
+        ));
         return;
     }
     let interface = declared.name == "interface";
     let generic = if name == "CloseableArray" { "<T>" } else { "" };
     let word = declared.name.replace("final ", "");
-    writeln!(
-        text,
-        "public {nested}{word} {simple}{generic} {} {{",
-        parents(declared, interface, known)
-    )
-    .unwrap();
+    let parents = parents(declared, interface, known);
+    text.push_str(&format!("public {nested}{word} {simple}{generic} {parents} {{\n"));
     if !interface && !own.iter().any(|r| r.kind == "new" && r.params.is_empty()) {
-        writeln!(text, "{simple}() {{}}").unwrap();
+        text.push_str(&format!("{simple}() {{}}\n"));
     }
     for r in &own {
         member(text, r, simple, interface, known);
     }
-    if parents(declared, interface, known).contains("AutoCloseable")
-        && !own.iter().any(|r| r.name == "close" && r.params.is_empty())
-    {
-        writeln!(text, "public void close() {{}}").unwrap();
+    if parents.contains("AutoCloseable") && !own.iter().any(|r| r.name == "close" && r.params.is_empty()) {
+        text.push_str("public void close() {}\n");
     }
     let prefix = format!("{name}.");
     for inner in known
@@ -114,11 +100,11 @@ fn parents(declared: &Row, interface: bool, known: &BTreeSet<&str>) -> String {
         .collect();
     let mut out = String::new();
     if !extends.is_empty() && usable(&extends) {
-        write!(out, "extends {extends} ").unwrap();
+        out.push_str(&format!("extends {extends} "));
     }
     if !implements.is_empty() {
         let word = if interface { "extends" } else { "implements" };
-        write!(out, "{word} {}", implements.join(", ")).unwrap();
+        out.push_str(&format!("{word} {}", implements.join(", ")));
     }
     out
 }
@@ -159,7 +145,8 @@ fn member(text: &mut String, r: &Row, simple: &str, interface: bool, known: &BTr
         }
         _ => return,
     };
-    writeln!(text, "{line}").unwrap();
+    text.push_str(&line);
+    text.push('\n');
 }
 
 /// The parameters of a list; commas inside of angle brackets do not count.
@@ -233,4 +220,19 @@ fn types_are_known(ty: &str, known: &BTreeSet<&str>) -> bool {
             || w.starts_with("java.")
             || w.starts_with("org.apache.spark.")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interface_and_its_columns_are_there() {
+        let sources = sources();
+        let file = |path: &str| &sources.iter().find(|(p, _)| p == path).unwrap().1;
+        assert!(file("com/nvidia/spark/RapidsUDF.java").contains("evaluateColumnar(int p0, ColumnVector... p1)"));
+        let column = file("ai/rapids/cudf/ColumnVector.java");
+        assert!(column.contains("class ColumnVector extends ColumnView"), "{column}");
+        assert_eq!(column.matches('{').count(), column.matches('}').count());
+    }
 }

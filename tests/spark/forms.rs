@@ -1,0 +1,116 @@
+//! Forms of UDFs that take some reaching: what the `jvm` oracle and the `spark` oracle give for them. The values are plain from
+//! the source.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, AsArray, Int32Array, RecordBatch};
+use arrow::datatypes::Int32Type;
+use rewright::error::{Error, ErrorKind};
+use rewright::run::spark::JvmOracle;
+use rewright::run::{Cancel, Evaluator, Outcome, Settings};
+use rewright::source::{Language, SourceFile};
+
+fn run(name: &str, text: &str, udf: &str, columns: usize, through_session: bool) -> Result<Outcome, Error> {
+    let language = if name.ends_with(".java") {
+        Language::Java
+    } else {
+        Language::Scala
+    };
+    let source = SourceFile::from_text(name, language, text);
+    let found = rewright::find::find(&source);
+    let udf = found
+        .by_name(udf)
+        .unwrap_or_else(|| panic!("{udf} of {:?}, {:?}", found.udfs.len(), found.refused));
+    let mut oracle = JvmOracle::new(&source, udf, Settings::default(), &[])?;
+    if through_session {
+        oracle = oracle.through_session();
+    }
+    let column = |i: usize| -> Arc<dyn Array> { Arc::new(Int32Array::from(vec![Some(i as i32 + 1), Some(7)])) };
+    let batch = RecordBatch::try_from_iter((0..columns).map(|i| (format!("c{i}"), column(i)))).unwrap();
+    oracle.prepare(batch.schema_ref())?;
+    oracle.eval(&batch, &Cancel::default())
+}
+
+fn int(outcome: &Outcome, row: usize) -> i32 {
+    outcome.values.as_primitive::<Int32Type>().value(row)
+}
+
+const HIVE: &str = "import org.apache.hadoop.hive.ql.exec.UDF;
+public class Half extends UDF {
+  public Integer evaluate(Integer n) {
+    if (n == 7) throw new IllegalArgumentException(\"seven\");
+    return n * 2;
+  }
+}
+";
+
+#[test]
+fn what_a_hive_function_throws_is_told_without_the_wrapper() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    for through_session in [false, true] {
+        let outcome = run("Half.java", HIVE, "Half", 1, through_session).unwrap();
+        assert_eq!(
+            (int(&outcome, 0), outcome.error(1)),
+            (2, Some("IllegalArgumentException"))
+        );
+    }
+}
+
+const ENUM: &str = "import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+public enum Rules {
+  STRICT, LAX;
+  static final int STEP = 3;
+  static void register(SparkSession spark) {
+    spark.udf().register(\"stepped\", (UDF1<Integer, Integer>) n -> n + STEP, DataTypes.IntegerType);
+  }
+}
+";
+
+#[test]
+fn a_udf_in_an_enum_is_reached() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let outcome = run("Rules.java", ENUM, "stepped", 1, false).unwrap();
+    assert_eq!((int(&outcome, 0), int(&outcome, 1)), (4, 10));
+}
+
+#[test]
+fn a_udf_of_more_than_ten_parameters_is_called() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let params: Vec<String> = (0..12).map(|i| format!("Integer c{i}")).collect();
+    let sum: Vec<String> = (0..12).map(|i| format!("c{i}")).collect();
+    let text = format!(
+        "import org.apache.spark.sql.api.java.UDF12;\npublic class Sum implements UDF12<{}> {{\n  \
+         public Integer call({}) throws Exception {{\n    if (c0 == 7) throw new java.io.IOException(\"seven\");\n    \
+         return {};\n  }}\n}}\n",
+        vec!["Integer"; 13].join(", "),
+        params.join(", "),
+        sum.join(" + ")
+    );
+    for through_session in [false, true] {
+        let outcome = run("Sum.java", &text, "Sum", 12, through_session).unwrap();
+        assert_eq!((int(&outcome, 0), outcome.error(1)), (78, Some("IOException")));
+    }
+}
+
+#[test]
+fn a_class_with_parameters_is_made_where_each_has_a_default() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let text = |parameter: &str| {
+        format!(
+            "import org.apache.spark.sql.functions.udf\nclass Tools({parameter}) extends Serializable {{\n  \
+             val scaled = udf((x: Int) => x * rate)\n}}\n"
+        )
+    };
+    let outcome = run("Tools.scala", &text("rate: Int = 3"), "scaled", 1, false).unwrap();
+    assert_eq!(int(&outcome, 1), 21);
+    // Nobody here knows the rate; the file compiles, so that it is no fault of the user's.
+    let unknown = run("Tools.scala", &text("rate: Int"), "scaled", 1, false).unwrap_err();
+    assert_eq!(
+        (unknown.kind, unknown.location.is_none()),
+        (ErrorKind::NotProven, true),
+        "{unknown}"
+    );
+    assert!(unknown.to_string().contains("cannot be reached"), "{unknown}");
+}
