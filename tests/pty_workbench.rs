@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
 
 /// How long anything may take on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 struct Terminal {
     child: Box<dyn Child + Send + Sync>,
@@ -20,6 +20,10 @@ struct Terminal {
 
 impl Terminal {
     fn start(dir: &Path, args: &[&str]) -> Terminal {
+        Terminal::start_with(dir, args, &[("REWRIGHT_ORACLE", "embedded")])
+    }
+
+    fn start_with(dir: &Path, args: &[&str], environment: &[(&str, &str)]) -> Terminal {
         let (rows, cols) = (40, 140);
         let size = PtySize {
             rows,
@@ -36,7 +40,9 @@ impl Terminal {
         command.env("XDG_STATE_HOME", dir.join("state"));
         command.env("EDITOR", dir.join("editor.sh"));
         command.env("USER", "ada");
-        command.env("REWRIGHT_ORACLE", "embedded");
+        for (name, value) in environment {
+            command.env(name, value);
+        }
         for name in ["VISUAL", "NO_COLOR", "TMUX", "XDG_CONFIG_HOME"] {
             command.env_remove(name);
         }
@@ -144,6 +150,52 @@ fn open_test_look_edit_save_and_open_again() {
     t.wait_for("! different");
     t.send("q");
     assert_eq!(t.exit_code(), 0);
+}
+
+#[test]
+fn where_there_is_a_jvm_it_confirms_what_the_embedded_oracle_said_and_never_delays_quitting() {
+    let kit = match rewright::run::spark::Kit::find(&[]) {
+        Ok(kit) => kit,
+        Err(e) => return eprintln!("SKIPPED, NOT TESTED: {e}"),
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("tmp");
+    std::fs::create_dir(&folder).unwrap();
+    let shown = |p: &Path| p.display().to_string();
+    let (java, spark, tmp) = (shown(&kit.java.home), shown(&kit.spark.home), shown(&folder));
+    let cache = shown(rewright::run::spark::cache_dir().unwrap().parent().unwrap());
+    let machine = [
+        ("JAVA_HOME", &*java),
+        ("SPARK_HOME", &*spark),
+        ("XDG_CACHE_HOME", &*cache),
+        ("TMPDIR", &*tmp),
+    ];
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/samples/ToFahrenheit.scala");
+    let mut t = Terminal::start_with(dir.path(), &[sample], &machine);
+    t.wait_for("jvm starting");
+    t.wait_for("exact?");
+    t.send("t");
+    let start = Instant::now();
+    t.wait_for("100,000 tested");
+    println!("the first verdict after {:?}", start.elapsed());
+    t.wait_for("oracle jvm (embedded agrees)");
+    t.wait_for("jvm ready");
+    t.send("qq");
+    assert_eq!(t.exit_code(), 0);
+
+    // Quitting while the worker starts, and nothing of it stays behind.
+    let mut t = Terminal::start_with(dir.path(), &[sample], &machine);
+    t.wait_for("jvm starting");
+    let start = Instant::now();
+    t.send("qq");
+    assert_eq!(t.exit_code(), 0);
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    let left: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .flatten()
+        .map(|e| e.file_name())
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

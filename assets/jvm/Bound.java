@@ -58,7 +58,7 @@ public final class Bound {
     return new Bound(bind(Program.function(loader, entry, returns, arity, file), schema), loader);
   }
 
-  static Expression bind(Object function, StructType schema) {
+  private static Expression bind(Object function, StructType schema) {
     List<Attribute> columns = new ArrayList<>();
     for (StructField f : schema.fields()) {
       columns.add(attribute(f));

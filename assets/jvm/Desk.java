@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -86,19 +85,6 @@ final class Desk {
       reply.put("program", known);
     }
     reply.put("ms", (System.nanoTime() - start) / 1_000_000);
-  }
-
-  /** Binds a function of Java's, so that the classes are there when a request wants them. */
-  static void loadSpark() {
-    StructType schema = new StructType().add("a", DataTypes.DoubleType).add("b", DataTypes.StringType);
-    UDF2<Double, String, String> function = (a, b) -> b;
-    Object udf = org.apache.spark.sql.functions.udf(function, DataTypes.StringType);
-    try {
-      new Settings(Main.JSON.createObjectNode()).quietly(() -> Bound.bind(udf, schema));
-    } catch (RuntimeException | LinkageError e) {
-      // Whoever needs it gets the same, and says so.
-      System.err.println("Spark's analyzer cannot be loaded: " + e);
-    }
   }
 
   /** Loads what the first request would wait for: the compiler, Spark's types and encoders. */

@@ -43,10 +43,6 @@ public final class Main {
     reader.setDaemon(true);
     reader.start();
     main.send(Desk.hello().put("event", "ready"));
-    // Spark's analyzer takes as long to load as the compiler, which is wanted first.
-    Thread ahead = new Thread(Desk::loadSpark, "loading");
-    ahead.setDaemon(true);
-    ahead.start();
     main.serve();
   }
 

@@ -26,11 +26,6 @@ final class Settings {
   /** Runs something with these settings in force on this thread; the JVM's zone is the session's, as Spark advises. */
   <T> T in(java.util.function.Supplier<T> work) {
     java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(zone));
-    return quietly(work);
-  }
-
-  /** The same with the JVM's zone left alone, for what runs beside a request. */
-  <T> T quietly(java.util.function.Supplier<T> work) {
     Function0<T> body = new AbstractFunction0<T>() {
       @Override
       public T apply() {

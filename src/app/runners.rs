@@ -64,8 +64,9 @@ pub(super) fn for_test(state: &mut State, out: &mut Vec<Effect>) -> Runners {
         return Runners::default();
     };
     let runners = work.runners.of_tier(work.tier);
-    // A kernel runs nowhere here, and what is not covered in this process has to wait for the other.
-    let covered = work.udf().is_some_and(|u| u.program.is_ok()) && work.tier != Tier::Cuda;
+    // What is not covered in this process has to wait for the other; a kernel that runs nowhere needs neither.
+    let runs = work.tier != Tier::Cuda || runners.engine != EngineId::Cpu;
+    let covered = work.udf().is_some_and(|u| u.program.is_ok()) && runs;
     let first = jvm_by_default(work) && !ready && covered;
     work.slot_mut().confirm = first;
     if !first {
@@ -124,10 +125,12 @@ fn next(all: &[EngineId], now: EngineId) -> EngineId {
 /// The next oracle or engine, as the action says.
 pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     let Some(work) = &mut state.work else { return };
-    // From here on it is the user's choice.
-    work.runners.by_default = false;
     match action {
-        Action::Oracle => work.runners.oracle = next(&ORACLES, work.runners.oracle),
+        Action::Oracle => {
+            // From here on it is the user's choice.
+            work.runners.by_default = false;
+            work.runners.oracle = next(&ORACLES, work.runners.oracle);
+        }
         _ if work.tier == Tier::Cuda => work.runners.cuda = next(&CUDA_ENGINES, work.runners.cuda),
         _ => work.runners.engine = next(&ENGINES, work.runners.engine),
     }
