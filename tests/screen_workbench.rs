@@ -231,6 +231,7 @@ fn the_header_tells_how_the_worker_is() {
     assert!(!shown(WorkerState::Off, 0).contains("jvm"));
     assert!(shown(WorkerState::Starting, 0).contains("jvm starting"));
     assert!(shown(WorkerState::Ready, 1).contains("jvm ready"));
+    assert!(shown(WorkerState::Warming, 1).contains("jvm starting"));
     assert!(shown(WorkerState::Starting, 1).contains("jvm restarting"));
     assert!(shown(WorkerState::Ready, 2).contains("jvm restarted"));
     assert!(shown(WorkerState::Lost("killed".into()), 2).contains("! jvm lost, L why"));

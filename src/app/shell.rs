@@ -231,7 +231,7 @@ impl Shell {
             update(&mut self.state, Event::Tick(now));
             let workers = Server::all_statuses();
             if workers != self.state.workers {
-                update(&mut self.state, Event::Workers(workers));
+                self.step(Event::Workers(workers))?;
                 changed = true;
             }
         }

@@ -196,12 +196,13 @@ fn oracle(work: &Work) -> String {
 /// How the JVM workers are, as text and role; nothing while none was started.
 pub fn worker(workers: &[WorkerStatus]) -> Option<(String, Role)> {
     let status = workers.iter().rev().find(|w| w.state != WorkerState::Off)?;
-    // A start that is still going on does not count yet.
-    let (again, restarted) = (status.starts > 0, status.starts > 1);
+    let restarted = status.starts > 1;
     Some(match &status.state {
         WorkerState::Off => return None,
-        WorkerState::Starting if again => ("jvm restarting".into(), Role::Accent),
-        WorkerState::Starting => ("jvm starting".into(), Role::Accent),
+        // A start that is still going on does not count yet.
+        WorkerState::Starting if status.starts > 0 => ("jvm restarting".into(), Role::Accent),
+        WorkerState::Warming if restarted => ("jvm restarting".into(), Role::Accent),
+        WorkerState::Starting | WorkerState::Warming => ("jvm starting".into(), Role::Accent),
         WorkerState::Ready if restarted => ("jvm restarted".into(), Role::Match),
         WorkerState::Ready => ("jvm ready".into(), Role::Match),
         WorkerState::Working(doing) => (format!("jvm {doing}"), Role::Accent),

@@ -23,6 +23,8 @@ pub enum WorkerState {
     Off,
     /// Starting.
     Starting,
+    /// Started, and loading what the first request would wait for.
+    Warming,
     /// Waiting for work.
     Ready,
     /// Working; in words on what.
@@ -295,7 +297,7 @@ impl Turn<'_> {
         let Some(worker) = self.slot.worker.as_mut() else {
             return;
         };
-        self.server.set(WorkerState::Starting);
+        self.server.set(WorkerState::Warming);
         match worker.call_idly(json!({"op": "warm"}), LIMIT, cancel) {
             Ok(_) => self.server.set(WorkerState::Ready),
             Err(lost) => self.give_up(&lost),
