@@ -113,9 +113,32 @@ public final class Bound {
   /** Calls it for one row; what it throws comes through. */
   public Object eval(InternalRow row) {
     Object value = direct == null ? Direct.MISFIT : direct.eval(row);
-    if (value == Direct.MISFIT) {
-      value = expression.eval(row);
+    return checked(value == Direct.MISFIT ? expression.eval(row) : value);
+  }
+
+  /** The same over columns; serves one thread like this. */
+  Over over(Cells cells) {
+    return new Over(cells);
+  }
+
+  /** Calls over the rows of columns. */
+  final class Over {
+    private final Cells cells;
+    private final Direct.Over plain;
+
+    private Over(Cells cells) {
+      this.cells = cells;
+      this.plain = direct == null ? null : direct.over(cells);
     }
+
+    /** Calls it for one row; what it throws comes through. */
+    Object eval(int row) {
+      Object value = plain == null ? Direct.MISFIT : plain.eval(row);
+      return checked(value == Direct.MISFIT ? expression.eval(cells.row(row)) : value);
+    }
+  }
+
+  private Object checked(Object value) {
     if (value != null && boxed != null && value.getClass() != boxed) {
       throw new ClassCastException(value.getClass() + " is declared to be " + type.catalogString());
     }

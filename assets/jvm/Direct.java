@@ -105,28 +105,65 @@ final class Direct {
   }
 
   /** What Spark's expression would give for the row. */
-  @SuppressWarnings("unchecked")
   Object eval(InternalRow row) {
     for (int c : checked) {
       if (row.isNullAt(c)) {
         return null;
       }
     }
+    int n = columns.length;
+    Object a = argument(row, 0);
+    Object b = n > 1 ? argument(row, 1) : null;
+    Object c = n > 2 ? argument(row, 2) : null;
+    return call(a, b, c, n > 3 ? argument(row, 3) : null);
+  }
+
+  /** The same straight from columns, without a row; null if they are of kinds that a row has to be made of. */
+  Over over(Cells cells) {
+    Cells.Column[] arguments = cells.plain(columns);
+    Cells.Column[] looked = cells.plain(checked);
+    return arguments == null || looked == null ? null : new Over(arguments, looked);
+  }
+
+  /** Calls over the rows of columns. */
+  final class Over {
+    private final Cells.Column[] arguments;
+    private final Cells.Column[] looked;
+
+    private Over(Cells.Column[] arguments, Cells.Column[] looked) {
+      this.arguments = arguments;
+      this.looked = looked;
+    }
+
+    Object eval(int row) {
+      for (Cells.Column c : looked) {
+        if (c.isNull(row)) {
+          return null;
+        }
+      }
+      int n = arguments.length;
+      Object a = arguments[0].get(row);
+      Object b = n > 1 ? arguments[1].get(row) : null;
+      Object c = n > 2 ? arguments[2].get(row) : null;
+      return call(a, b, c, n > 3 ? arguments[3].get(row) : null);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private Object call(Object a, Object b, Object c, Object d) {
     Object value;
     switch (columns.length) {
       case 1:
-        value = ((scala.Function1<Object, Object>) function).apply(argument(row, 0));
+        value = ((scala.Function1<Object, Object>) function).apply(a);
         break;
       case 2:
-        value = ((scala.Function2<Object, Object, Object>) function).apply(argument(row, 0), argument(row, 1));
+        value = ((scala.Function2<Object, Object, Object>) function).apply(a, b);
         break;
       case 3:
-        value = ((scala.Function3<Object, Object, Object, Object>) function)
-            .apply(argument(row, 0), argument(row, 1), argument(row, 2));
+        value = ((scala.Function3<Object, Object, Object, Object>) function).apply(a, b, c);
         break;
       default:
-        value = ((scala.Function4<Object, Object, Object, Object, Object>) function)
-            .apply(argument(row, 0), argument(row, 1), argument(row, 2), argument(row, 3));
+        value = ((scala.Function4<Object, Object, Object, Object, Object>) function).apply(a, b, c, d);
         break;
     }
     if (!text || value == null) {

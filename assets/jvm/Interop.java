@@ -1,8 +1,11 @@
 package rewright.worker;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The few Scala values that Java code has to make, in the form that both Scala 2.12 and 2.13 take. */
 public final class Interop {
@@ -34,15 +37,68 @@ public final class Interop {
     return result;
   }
 
+  /** The public methods of classes by name: to ask for them each time would cost more than most calls. */
+  private static final ClassValue<Map<String, Method[]>> METHODS = new ClassValue<Map<String, Method[]>>() {
+    @Override
+    protected Map<String, Method[]> computeValue(Class<?> type) {
+      return new ConcurrentHashMap<>();
+    }
+  };
+
+  private static Method[] named(Class<?> type, String name) {
+    return METHODS.get(type).computeIfAbsent(name, n -> {
+      List<Method> found = new ArrayList<>();
+      for (Method m : type.getMethods()) {
+        if (m.getName().equals(n)) {
+          m.setAccessible(true);
+          found.add(m);
+        }
+      }
+      return found.toArray(new Method[0]);
+    });
+  }
+
   /** Calls a public method by name; for members whose generic signatures differ between versions or mislead javac. */
   public static Object call(Object target, String name, Object... args) {
     Class<?> type = target instanceof Class ? (Class<?>) target : target.getClass();
-    for (java.lang.reflect.Method m : type.getMethods()) {
-      if (m.getName().equals(name) && m.getParameterCount() == args.length && fits(m.getParameterTypes(), args)) {
+    for (Method m : named(type, name)) {
+      if (m.getParameterCount() == args.length && fits(m.getParameterTypes(), args)) {
         return invoke(m, target, args);
       }
     }
     throw new Failure("internal", type.getName() + " has no method " + name + " for " + args.length + " arguments");
+  }
+
+  /**
+   * Calls the longest form of a method that takes these arguments and then nothing but flags, all of which are off: releases
+   * of Spark add flags at the end.
+   */
+  static Object callWithFlags(Object target, String name, Object... args) {
+    Method longest = null;
+    for (Method m : named(target.getClass(), name)) {
+      boolean longer = longest == null || m.getParameterCount() > longest.getParameterCount();
+      if (longer && takesFlags(m.getParameterTypes(), args)) {
+        longest = m;
+      }
+    }
+    if (longest == null) {
+      throw new Failure("internal", target.getClass().getName() + " has no method " + name + " that takes flags only");
+    }
+    Object[] all = java.util.Arrays.copyOf(args, longest.getParameterCount());
+    java.util.Arrays.fill(all, args.length, all.length, false);
+    return invoke(longest, target, all);
+  }
+
+  private static boolean takesFlags(Class<?>[] types, Object[] args) {
+    if (types.length < args.length || !fits(java.util.Arrays.copyOf(types, args.length), args)) {
+      return false;
+    }
+    for (int i = args.length; i < types.length; i++) {
+      if (types[i] != boolean.class) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Makes an object of a class known by name only. */
@@ -70,9 +126,8 @@ public final class Interop {
     }
   }
 
-  private static Object invoke(java.lang.reflect.Method m, Object target, Object[] args) {
+  private static Object invoke(Method m, Object target, Object[] args) {
     try {
-      m.setAccessible(true);
       return m.invoke(target instanceof Class ? null : target, args);
     } catch (java.lang.reflect.InvocationTargetException e) {
       throw unchecked(e.getCause());

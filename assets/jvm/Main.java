@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The worker's side of the protocol: one JSON object per line on standard input, one per line on standard output.
@@ -22,6 +23,9 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class Main {
   static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Without a request for so long the worker counts as idle. */
+  private static final long IDLE_MS = 300;
 
   private final OutputStream replies;
   private final LinkedBlockingQueue<String> requests = new LinkedBlockingQueue<>();
@@ -60,7 +64,7 @@ public final class Main {
   private void serve() {
     while (true) {
       try {
-        answer(JSON.readTree(requests.take()));
+        answer(JSON.readTree(next()));
       } catch (IOException e) {
         System.err.println("a request is no JSON: " + e);
       } catch (InterruptedException e) {
@@ -68,6 +72,18 @@ public final class Main {
         System.err.println("interrupted between requests");
       }
     }
+  }
+
+  /** The next request. While none comes, the compiler gets warmer, so that the first edit is not the slowest. */
+  private String next() throws InterruptedException {
+    while (desk.canGetWarmer()) {
+      String request = requests.poll(IDLE_MS, TimeUnit.MILLISECONDS);
+      if (request != null) {
+        return request;
+      }
+      desk.getWarmer();
+    }
+    return requests.take();
   }
 
   private void answer(JsonNode request) {

@@ -188,6 +188,31 @@ fn an_initialiser_that_throws_and_text_that_does_not_compile_are_said() {
 }
 
 #[test]
+fn text_for_the_other_scala_is_said_to_be() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let server = Server::of(&[]).unwrap();
+    let spark = &server.kit().spark;
+    let (text, other) = match spark.scala.as_str() {
+        "2.12" => ("def f(x: Int): Int = x.toString.toIntOption.getOrElse(0)", "2.13"),
+        _ => (
+            "def f(x: Int): Int = List(x).map(_ + 1)(scala.collection.breakOut).sum",
+            "2.12",
+        ),
+    };
+    let error = run(text).unwrap_err();
+    let said = format!("{error}; {}", error.hints.join("; "));
+    assert_eq!(error.kind, ErrorKind::Compile);
+    let has = format!(
+        "the file is for Scala {other}, and Spark {} has Scala {}",
+        spark.version, spark.scala
+    );
+    assert!(
+        said.contains(&has) && said.contains("rewright setup spark --version"),
+        "{said}"
+    );
+}
+
+#[test]
 fn what_does_not_resolve_elsewhere_in_the_file_does_not_matter() {
     let Some(_alone) = crate::corpus::alone() else { return };
     let text = "package shop\nimport com.unknown.Client\nimport org.apache.spark.sql.functions.udf\n\

@@ -15,8 +15,9 @@ use crate::error::{Error, Result};
 use crate::run::Cancel;
 
 /// The worker's sources, embedded so that one binary is all there is to install.
-const SOURCES: [(&str, &str); 14] = [
+const SOURCES: [(&str, &str); 16] = [
     ("Bound.java", include_str!("../../../assets/jvm/Bound.java")),
+    ("Cells.java", include_str!("../../../assets/jvm/Cells.java")),
     ("Desk.java", include_str!("../../../assets/jvm/Desk.java")),
     ("Direct.java", include_str!("../../../assets/jvm/Direct.java")),
     ("Failure.java", include_str!("../../../assets/jvm/Failure.java")),
@@ -29,6 +30,7 @@ const SOURCES: [(&str, &str); 14] = [
     ("Main.java", include_str!("../../../assets/jvm/Main.java")),
     ("Program.java", include_str!("../../../assets/jvm/Program.java")),
     ("Query.java", include_str!("../../../assets/jvm/Query.java")),
+    ("Results.java", include_str!("../../../assets/jvm/Results.java")),
     ("Rows.java", include_str!("../../../assets/jvm/Rows.java")),
     (
         "ScalaCompiler.java",

@@ -54,7 +54,7 @@ pub fn write_table(batch: &RecordBatch, to: &Path) -> Result<()> {
     writer.close().map(drop).map_err(|e| failed(&e))
 }
 
-/// Reads the parts of a result, each with the columns `value` and `error`, and removes their files. `wanted` is the type
+/// Reads the parts of a result, each with the column `value` and, if a row threw, `error`, and removes their files. `wanted` is the type
 /// that the values are expected to have; names inside of it are taken over where everything else agrees.
 pub fn read(parts: &[&Path], rows: usize, wanted: Option<&DataType>) -> Result<Outcome> {
     let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
@@ -64,11 +64,13 @@ pub fn read(parts: &[&Path], rows: usize, wanted: Option<&DataType>) -> Result<O
         let reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
         for batch in reader {
             let batch = batch.map_err(|e| failed(&e))?;
-            if batch.num_columns() != 2 {
-                return Err(failed(&"not two columns"));
-            }
+            let error: ArrayRef = match batch.num_columns() {
+                1 => Arc::new(StringArray::new_null(batch.num_rows())),
+                2 => batch.column(1).clone(),
+                n => return Err(failed(&format!("{n} columns"))),
+            };
             values.push(batch.column(0).clone());
-            errors.push(batch.column(1).clone());
+            errors.push(error);
         }
         // The folder goes with the worker; files that stay until then only take space.
         let _ = std::fs::remove_file(part);

@@ -150,6 +150,8 @@ impl Kit {
             "-XX:+UseParallelGC",
             "-XX:-UsePerfData",
             "-Xshare:auto",
+            // Each time the classes outgrow their space the whole heap is collected; they do so four times before a first test.
+            "-XX:MetaspaceSize=256m",
             "-Djava.awt.headless=true",
             "-Dfile.encoding=UTF-8",
             "-Duser.language=en",

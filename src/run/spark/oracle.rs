@@ -2,6 +2,7 @@
 //! brings the null rule, the casts and the conversions. In: a file, a UDF of it and Arrow batches; out: outcomes.
 
 mod pack;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -207,9 +208,14 @@ impl JvmOracle {
             .at(self.source.location(at))
             .hint(self.compiled_by())
             .hint("--classpath names the jars that it needs");
-        Ok(match messages.len() - 1 {
+        let error = match messages.len() - 1 {
             0 => error,
             more => error.because(format!("and {more} more")),
+        };
+        let texts = messages.iter().map(|m| m.text.as_str());
+        Ok(match versions::other(texts, &self.server.kit().spark) {
+            Some(other) => error.because(other.because).hint(other.hint),
+            None => error,
         })
     }
 

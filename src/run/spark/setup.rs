@@ -33,6 +33,14 @@ impl Version {
         }
     }
 
+    /// What has to be loaded, in words.
+    fn size(self) -> &'static str {
+        match self {
+            Version::V3_5 => "about 300 MB",
+            Version::V4 => "about 450 MB",
+        }
+    }
+
     /// What the package index is asked for.
     fn requirement(self) -> &'static str {
         match self {
@@ -60,8 +68,9 @@ pub fn setup(version: Version, progress: &mut dyn FnMut(&str)) -> Result<Spark> 
         make_environment(&environment, INSTEAD)?;
     }
     progress(&format!(
-        "installing {} (about 300 MB; the package index is asked)",
-        version.requirement()
+        "installing {} ({}; the package index is asked)",
+        version.requirement(),
+        version.size()
     ));
     install(&environment, version.requirement(), INSTEAD, progress)?;
     let spark = managed_at(&environment).ok_or_else(|| {
