@@ -33,6 +33,25 @@ pub fn alone() -> Option<MutexGuard<'static, ()>> {
     available().then(|| WORKER.lock().unwrap_or_else(|p| p.into_inner()))
 }
 
+/// Runs tests of this program again, by their names, on the Spark 4 that `SPARK4_HOME` names; says loudly if it names none.
+pub fn on_spark_4(tests: &[&str]) {
+    let Some(home) = std::env::var_os("SPARK4_HOME").filter(|h| !h.is_empty()) else {
+        eprintln!("SKIPPED, NOT TESTED: SPARK4_HOME names no Spark 4; `rewright setup spark --version 4` makes one");
+        return;
+    };
+    let out = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--test-threads", "1"])
+        .args(tests)
+        .env("SPARK_HOME", home)
+        .env("REWRIGHT_REQUIRE_SPARK", "1")
+        .env_remove("SPARK4_HOME")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
+    assert!(out.status.success(), "{said}");
+    println!("{said}");
+}
+
 /// A function of the corpus.
 pub struct Case {
     pub id: String,

@@ -1,4 +1,4 @@
-//! Says when a Scala file looks written for the other Scala than the Spark at hand has. In: the compiler's messages and the
+//! Says when a file looks written for the other Scala than the Spark at hand has; Java files use Scala's collections too. In: the compiler's messages and the
 //! Spark; out: the sign of it in words, and which Spark would take the file. Compiles nothing.
 
 use crate::run::spark::Spark;
@@ -66,6 +66,7 @@ const GONE_IN_2_13: &[&str] = &[
     "SynchronizedMap",
     "SynchronizedSet",
     "TraversableLike",
+    "WrappedArray",
     "breakOut",
     "par",
 ];
@@ -135,6 +136,11 @@ fn missing(message: &str) -> Option<&str> {
         let name = rest.split_once(' ')?.1;
         return Some(&name[..word(name)]);
     }
+    // javac's: the kind of symbol, its name, and the package that lacks it.
+    if let Some((_, rest)) = message.split_once("symbol:") {
+        let name = rest.trim_start().split_once(' ')?.1;
+        return rest.contains("package scala.").then(|| &name[..word(name)]);
+    }
     let before = message.split_once(" is not a member of ")?.0;
     before.rsplit(' ').next()
 }
@@ -175,6 +181,7 @@ mod tests {
         for message in [
             "object breakOut is not a member of package collection",
             "value par is not a member of List[Int]",
+            "cannot find symbol   symbol:   class WrappedArray   location: package scala.collection.mutable",
             "type mismatch;  found   : scala.collection.mutable.Buffer[Int]  required: Seq[Int]",
             "type mismatch;  found   : scala.collection.MapView[Int,Int]  required: Map[Int,Int]",
             "missing argument list for method to in trait IterableOnceOps of type [C1](factory: scala.collection.Factory[Int,C1]): C1",
