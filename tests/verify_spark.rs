@@ -146,6 +146,18 @@ fn the_golden_cases_compare_in_java_as_they_say() {
 }
 
 #[test]
+fn it_holds_on_spark_4() {
+    let tests = [
+        "golden_cases",
+        "an_equal_candidate",
+        "differences_are",
+        "that_throws",
+        "proves_nothing",
+    ];
+    jvm::on_spark_4(&tests);
+}
+
+#[test]
 fn an_equal_candidate_is_equal_and_recorded_with_its_evidence() {
     if !jvm::available() {
         return;

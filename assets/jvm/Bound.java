@@ -3,6 +3,7 @@ package rewright.worker;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.SimpleAnalyzer$;
 import org.apache.spark.sql.catalyst.expressions.Alias;
@@ -14,7 +15,9 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation$;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -56,6 +59,13 @@ public final class Bound {
   public static Bound of(String entry, String returns, int arity, String file, StructType schema) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return new Bound(bind(Program.function(loader, entry, returns, arity, file), schema), loader);
+  }
+
+  /** Binds something, so that Spark's analyzer and types are loaded. */
+  static Expression warm() {
+    StructType schema = new StructType().add("x", DataTypes.DoubleType);
+    UDF1<Double, Double> same = x -> x;
+    return bind(functions.udf(same, DataTypes.DoubleType), schema);
   }
 
   private static Expression bind(Object function, StructType schema) {

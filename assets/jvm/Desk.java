@@ -114,6 +114,10 @@ final class Desk {
 
   /** Loads what the first request would wait for: the compiler, Spark's types and encoders. */
   private void warm() {
+    // The compiler takes one core for seconds; Spark's classes can be read on another.
+    Thread types = new Thread(() -> new Settings(Main.JSON.createObjectNode()).in(() -> Bound.warm()), "types");
+    types.setDaemon(true);
+    types.start();
     compileAndBind();
     rounds = MOST_ROUNDS;
   }
