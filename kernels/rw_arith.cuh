@@ -145,6 +145,12 @@ __device__ inline int64_t abs_of(int64_t a) { return a < 0 ? neg<int64_t>(a) : a
 __device__ inline double abs_of(double a) { return fabs(a); }
 __device__ inline float abs_of(float a) { return fabsf(a); }
 
+// Math.pow: a NaN in the exponent counts whatever the base, and 1 to an infinite power is NaN.
+__device__ inline double pow(double a, double b) {
+  if (b != b || (isinf(b) && fabs(a) == 1.0)) return nan("");
+  return ::pow(a, b);
+}
+
 __device__ inline double signum(double a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : a; }
 
 }  // namespace rw

@@ -211,7 +211,7 @@ fn what_a_kernel_does_not_write_does_not_look_right() {
     if !can() {
         return;
     }
-    let text = "extern \"C\" __global__ void k(const double* a, const uint32_t* av, int64_t* out, uint32_t* out_valid, int32_t* error, int64_t rows) {}";
+    let text = "#include \"rw_core.cuh\"\nextern \"C\" __global__ void k(const double* a, const uint32_t* av, int64_t* out, uint32_t* out_valid, int32_t* error, int64_t rows) {}";
     let outcome = run(text, Some(DataType::Int64), vec![doubles(&[Some(1.0)])]).expect("runs");
     let values = outcome.values.as_primitive::<Int64Type>();
     assert!(values.is_valid(0) && values.value(0) == i64::from_ne_bytes([0xA5; 8]));

@@ -5,16 +5,24 @@ use std::process::Command;
 
 use rewright::find::find;
 use rewright::propose::{Tier, cuda, propose_tier};
+use rewright::run::Cancel;
+use rewright::run::cuda::{compile_check, survey};
 use rewright::source::SourceFile;
 
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["tests/data/corpus/udfs/scala", "assets/samples"];
+    let folders = [
+        "tests/data/corpus/udfs/scala",
+        "tests/data/corpus/udfs/java",
+        "assets/samples",
+    ];
     let mut files: Vec<PathBuf> = folders
         .iter()
         .flat_map(|f| std::fs::read_dir(root.join(f)).expect("golden sources"))
         .map(|e| e.expect("entry").path())
-        .filter(|p| p.extension().is_some_and(|e| e == "scala") && !p.to_string_lossy().contains(".edited."))
+        .filter(|p| {
+            p.extension().is_some_and(|e| e == "scala" || e == "java") && !p.to_string_lossy().contains(".edited.")
+        })
         .collect();
     files.sort();
     files
@@ -59,6 +67,9 @@ fn every_proposed_kernel_has_the_form_and_compiles_on_the_host() {
         std::fs::write(folder.path().join(name), text).expect("writes");
     }
     let compiler = compiler();
+    // `rewright setup cuda` brings it, or a CUDA toolkit; it needs no GPU.
+    let nvrtc = survey().is_ok_and(|s| s.nvrtc.is_some());
+    println!("NVRTC: {nvrtc}");
     let mut proposed = 0;
     for path in sources() {
         let file = SourceFile::read(&path).expect("golden source");
@@ -70,6 +81,12 @@ fn every_proposed_kernel_has_the_form_and_compiles_on_the_host() {
             cuda::check_form(&candidate.text).unwrap_or_else(|e| panic!("{}: {e}\n{}", udf.name, candidate.text));
             for (original, line) in &candidate.span_map {
                 assert!(original.end as usize <= file.text.len() && line.end as usize <= candidate.text.len());
+            }
+            if nvrtc {
+                let compiled = compile_check(&candidate.text, &Cancel::default())
+                    .unwrap_or_else(|e| panic!("{}: {e}\n{}", udf.name, candidate.text));
+                println!("{}: {:?}", udf.name, compiled.facts);
+                assert!(compiled.facts.contains_key("registers per thread"));
             }
             if let Some(compiler) = compiler {
                 compiles(compiler, folder.path(), &udf.name, &candidate.text)

@@ -9,7 +9,7 @@ use rewright::compare::{Policy, Verdict, compare};
 use rewright::find::{Udf, find};
 use rewright::inputs::data::{bind, read_data};
 use rewright::propose::{Candidate, Tier, propose_tier};
-use rewright::run::cuda::Compiler;
+use rewright::run::cuda::{Compiler, has_gpu};
 use rewright::run::{Cancel, EngineId, Outcome, Settings};
 use rewright::source::SourceFile;
 
@@ -47,11 +47,10 @@ fn expected(path: &Path) -> Outcome {
     Outcome::with_errors(column("value"), errors)
 }
 
-fn run(candidate: &Candidate, udf: &Udf, args: &RecordBatch, expected: &Outcome) -> Proposed {
+fn run(candidate: &Candidate, udf: &Udf, args: &RecordBatch, expected: &Outcome, cuda: EngineId) -> Proposed {
     let settings = Settings::default();
-    // Kernels run compiled for the CPU; the other tiers run in this process.
     let runners = Runners {
-        cuda: EngineId::CudaHost,
+        cuda,
         ..Runners::default()
     };
     let engine = check::engine_of(candidate, udf, &settings, &runners, &Cancel::default());
@@ -96,7 +95,7 @@ fn run(candidate: &Candidate, udf: &Udf, args: &RecordBatch, expected: &Outcome)
     }
 }
 
-fn check_corpus(tier: Tier) -> Vec<(String, Proposed)> {
+fn check_corpus(tier: Tier, cuda: EngineId) -> Vec<(String, Proposed)> {
     let manifest = std::fs::read_to_string(corpus("manifest.jsonl")).expect("the corpus has a manifest");
     let mut results = Vec::new();
     for line in manifest.lines() {
@@ -128,7 +127,7 @@ fn check_corpus(tier: Tier) -> Vec<(String, Proposed)> {
         if std::env::var_os("SHOW").is_some() {
             println!("--- {id} ({})\n{}", tier.name(), candidate.text);
         }
-        results.push((id, run(&candidate, udf, &bound.args, &outcome)));
+        results.push((id, run(&candidate, udf, &bound.args, &outcome, cuda)));
     }
     results
 }
@@ -151,7 +150,7 @@ fn report(tier: Tier, results: &[(String, Proposed)]) -> (usize, usize) {
 
 #[test]
 fn sql_proposals_of_the_corpus_hold() {
-    let results = check_corpus(Tier::Sql);
+    let results = check_corpus(Tier::Sql, EngineId::Cpu);
     let (good, bad) = report(Tier::Sql, &results);
     assert_eq!(bad, 0);
     let wanted = 60 * results.len();
@@ -160,7 +159,7 @@ fn sql_proposals_of_the_corpus_hold() {
 
 #[test]
 fn cudf_proposals_of_the_corpus_hold() {
-    let results = check_corpus(Tier::Cudf);
+    let results = check_corpus(Tier::Cudf, EngineId::Cpu);
     let (good, bad) = report(Tier::Cudf, &results);
     assert_eq!(bad, 0);
     let wanted = 50 * results.len();
@@ -173,7 +172,20 @@ fn cuda_proposals_of_the_corpus_hold() {
         println!("no C++ compiler: nothing to test");
         return;
     }
-    let results = check_corpus(Tier::Cuda);
+    cuda_proposals_hold_on(EngineId::CudaHost);
+}
+
+#[test]
+fn cuda_proposals_of_the_corpus_hold_on_a_device() {
+    if !has_gpu() {
+        println!("no GPU: nothing to test");
+        return;
+    }
+    cuda_proposals_hold_on(EngineId::Cuda);
+}
+
+fn cuda_proposals_hold_on(engine: EngineId) {
+    let results = check_corpus(Tier::Cuda, engine);
     let (good, bad) = report(Tier::Cuda, &results);
     assert_eq!(bad, 0);
     let wanted = 20 * results.len();

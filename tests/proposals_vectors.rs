@@ -8,7 +8,8 @@ use rewright::compare::{Policy, Verdict};
 use rewright::find::find;
 use rewright::inputs::generate;
 use rewright::propose::{Tier, propose_tier};
-use rewright::run::{Cancel, Settings};
+use rewright::run::cuda::{Compiler, has_gpu};
+use rewright::run::{Cancel, EngineId, Settings};
 use rewright::source::{Language, SourceFile};
 use serde_json::Value as Json;
 
@@ -51,7 +52,7 @@ const UNMEASURED: [&str; 5] = [
 ];
 
 /// One body in one tier.
-fn judge(lambda: &str, tier: Tier) -> Result<String, String> {
+fn judge(lambda: &str, tier: Tier, cuda: EngineId) -> Result<String, String> {
     let text = format!("import org.apache.spark.sql.functions.udf\nobject Sample {{\n  val f = udf({lambda})\n}}\n");
     let source = SourceFile::from_text("Sample.scala", Language::Scala, text);
     let found = find(&source);
@@ -70,14 +71,17 @@ fn judge(lambda: &str, tier: Tier) -> Result<String, String> {
     if check::oracle(udf, &settings).is_err() {
         return Ok("the oracle does not cover it".into());
     }
-    let report = match check::check(
+    let runners = check::Runners {
+        cuda,
+        ..check::Runners::default()
+    };
+    let bench = check::Bench {
+        file: &source,
         udf,
-        &candidate,
-        &inputs,
-        &settings,
-        &Policy::default(),
-        &Cancel::default(),
-    ) {
+        settings: &settings,
+        runners: &runners,
+    };
+    let report = match bench.check(&candidate, &inputs, &Policy::default(), &Cancel::default()) {
         Ok(report) => report,
         Err(e) if UNMEASURED.iter().any(|u| format!("{e:?}").contains(u)) => return Ok(format!("not proven: {e}")),
         Err(e) => return Err(format!("did not run: {e:?}\n{}", candidate.text)),
@@ -142,10 +146,10 @@ fn lambdas() -> Vec<(String, String)> {
     out
 }
 
-fn hold(tier: Tier) {
+fn hold(tier: Tier, cuda: EngineId) {
     let (mut good, mut bad, mut other) = (0, Vec::new(), 0);
     for (name, lambda) in lambdas() {
-        match judge(&lambda, tier) {
+        match judge(&lambda, tier, cuda) {
             Ok(text) => {
                 println!("{:4} {name:28} {text}", tier.name());
                 if text.starts_with("good") {
@@ -170,12 +174,30 @@ fn hold(tier: Tier) {
 
 #[test]
 fn sql_proposals_hold() {
-    hold(Tier::Sql);
+    hold(Tier::Sql, EngineId::Cpu);
 }
 
 #[test]
 fn cudf_proposals_hold() {
-    hold(Tier::Cudf);
+    hold(Tier::Cudf, EngineId::Cpu);
+}
+
+#[test]
+fn cuda_proposals_hold() {
+    if Compiler::program().is_none() {
+        println!("no C++ compiler: nothing to test");
+        return;
+    }
+    hold(Tier::Cuda, EngineId::CudaHost);
+}
+
+#[test]
+fn cuda_proposals_hold_on_a_device() {
+    if !has_gpu() {
+        println!("no GPU: nothing to test");
+        return;
+    }
+    hold(Tier::Cuda, EngineId::Cuda);
 }
 
 fn scala_type(ty: &str, boxed: bool) -> String {

@@ -152,3 +152,11 @@ fn rounding_follows_the_vectors() {
         );
     }
 }
+
+/// What JDK 17 gives.
+#[test]
+fn powers_of_the_largest_numbers_are_numbers() {
+    assert_eq!(java::pow(f64::MAX, -0.5), 7.458340731200207E-155);
+    assert_eq!(java::pow(-2.0, 3.0), -8.0);
+    assert!(java::pow(-2.0, 0.5).is_nan());
+}

@@ -51,7 +51,7 @@ fn math(recv: &str, name: &str, ty: &Ty) -> Option<Form> {
         "exp" => Form::Inexact("exp"),
         "log" => Form::Inexact("log"),
         "log10" => Form::Inexact("log10"),
-        "pow" => Form::Inexact("pow"),
+        "pow" => Form::Inexact("rw::pow"),
         "cbrt" => Form::Inexact("cbrt"),
         "hypot" => Form::Inexact("hypot"),
         "sinh" => Form::Inexact("sinh"),

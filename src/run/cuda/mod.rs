@@ -19,7 +19,7 @@ mod worker;
 pub use device::Nvrtc;
 pub use engine::CudaEngine;
 pub use host::Compiler;
-pub use server::{Compiled, Kind, Survey, compile_check, survey};
+pub use server::{Compiled, Kind, Survey, compile_check, survey, worker_process};
 pub use worker::serve;
 
 use crate::run::EngineId;

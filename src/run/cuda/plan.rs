@@ -55,8 +55,7 @@ impl Plan {
             .enumerate()
             .map(|(i, want)| fits(kernel, i, want))
             .collect::<Result<_>>()?;
-        let rest = kernel.params.get(inputs.len()..).unwrap_or_default();
-        let result = result_plan(kernel, rest, inputs.len(), result)?;
+        let result = result_plan(kernel, inputs.len(), result)?;
         Ok(Plan { inputs, result })
     }
 }
@@ -175,65 +174,74 @@ fn declared(ty: CType) -> Option<DataType> {
     })
 }
 
-fn result_plan(kernel: &Kernel, rest: &[Param], first: usize, wanted: Option<&DataType>) -> Result<ResultPlan> {
-    let tail = |what: &str, types| Want {
+/// The result's buffers, the error codes and the number of rows, which stand behind the arguments.
+fn result_plan(kernel: &Kernel, first: usize, wanted: Option<&DataType>) -> Result<ResultPlan> {
+    let ty = match wanted {
+        Some(ty) => ty.clone(),
+        None => written(kernel, first)?,
+    };
+    let want = |what: &str, types| Want {
         what: what.to_owned(),
         types,
     };
-    let mut index = first;
-    let mut next = |want: Want| {
-        index += 1;
-        fits(kernel, index - 1, &want)
+    let bytes = matches!(ty, DataType::Utf8 | DataType::Binary);
+    let mut wants = if bytes {
+        vec![
+            want("the sizes of the result", OFFSETS),
+            want("the offsets of the result", OFFSETS),
+            want("the bytes of the result", BYTES),
+        ]
+    } else {
+        let types = elements(&ty)
+            .ok_or_else(|| Error::not_proven(format!("a result of type {ty} has no column that a kernel can write")))?;
+        vec![want(&format!("the result ({ty})"), types)]
     };
-    let plan = match wanted {
-        Some(ty @ (DataType::Utf8 | DataType::Binary)) => ResultPlan::Bytes(ty.clone()),
-        None if rest.len() == 6 => ResultPlan::Bytes(DataType::Utf8),
-        Some(ty) => {
-            let types = elements(ty).ok_or_else(|| {
-                Error::not_proven(format!("a result of type {ty} has no column that a kernel can write"))
-            })?;
-            let element = next(tail(&format!("the result ({ty})"), types))?;
-            ResultPlan::Fixed(ty.clone(), element)
-        }
-        None => {
-            let Some(out) = rest.first().filter(|p| p.pointer) else {
-                return Err(at(kernel.place, "the kernel has no parameter for its result"));
-            };
-            let ty = declared(out.ty).ok_or_else(|| {
-                at(
-                    out.place,
-                    format!("`{}` does not say what column it writes", out.words()),
-                )
-            })?;
-            index += 1;
-            ResultPlan::Fixed(ty, out.ty)
-        }
-    };
-    let mut next = |want: Want| {
-        index += 1;
-        fits(kernel, index - 1, &want)
-    };
-    if matches!(plan, ResultPlan::Bytes(_)) {
-        next(tail("the sizes of the result", OFFSETS))?;
-        next(tail("the offsets of the result", OFFSETS))?;
-        next(tail("the bytes of the result", BYTES))?;
+    wants.push(want("the validity bits of the result", BITS));
+    wants.push(want("the error codes", &[CType::I32]));
+    let mut found = Vec::new();
+    for (i, want) in wants.iter().enumerate() {
+        found.push(fits(kernel, first + i, want)?);
     }
-    next(tail("the validity bits of the result", BITS))?;
-    next(tail("the error codes", &[CType::I32]))?;
+    rows(kernel, first + wants.len())?;
+    Ok(if bytes {
+        ResultPlan::Bytes(ty)
+    } else {
+        ResultPlan::Fixed(ty, found[0])
+    })
+}
+
+/// The result's type as the kernel declares it, where nothing else says it.
+fn written(kernel: &Kernel, first: usize) -> Result<DataType> {
+    let rest = kernel.params.get(first..).unwrap_or_default();
+    // Sizes, offsets, bytes, validity, errors, rows.
+    if rest.len() == 6 {
+        return Ok(DataType::Utf8);
+    }
+    let Some(out) = rest.first().filter(|p| p.pointer) else {
+        return Err(at(kernel.place, "the kernel has no parameter for its result"));
+    };
+    declared(out.ty).ok_or_else(|| {
+        at(
+            out.place,
+            format!("`{}` does not say what column it writes", out.words()),
+        )
+    })
+}
+
+/// The last parameter.
+fn rows(kernel: &Kernel, index: usize) -> Result<()> {
     match kernel.params.get(index) {
         Some(p) if !p.pointer && p.ty == CType::I64 => {}
         Some(p) => return Err(misfit(p, index, "int64_t", "the number of rows")),
         None => {
-            return Err(at(
-                kernel.place,
-                "the last parameter has to be the number of rows: int64_t rows",
-            ));
+            let what = "the last parameter has to be the number of rows: int64_t rows";
+            return Err(at(kernel.place, what));
         }
     }
     match kernel.params.get(index + 1) {
         Some(p) => Err(at(p.place, format!("`{}` is one parameter too many", p.words()))
             .hint("the parameters of a kernel are described in rw_core.cuh")),
-        None => Ok(plan),
+        None => Ok(()),
     }
 }
 

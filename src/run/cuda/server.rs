@@ -187,6 +187,13 @@ fn error_of(reply: &Value) -> Error {
     error
 }
 
+/// The operating system's number of a worker that runs now.
+pub fn worker_process(kind: Kind) -> Option<u32> {
+    let server = Server::of(kind);
+    let slot = server.turn(&Cancel::default()).ok()?;
+    slot.worker.as_ref().map(Worker::process)
+}
+
 /// What this machine has for kernels.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Survey {

@@ -1,0 +1,127 @@
+//! One kernel on a device: memory, copies, launches, each checked. In: blocks and arguments; out: bytes, or what the driver says.
+//! After a fault it is broken, and with it the whole process.
+
+use std::ffi::c_void;
+
+use arrow::buffer::{Buffer, MutableBuffer};
+use cudarc::driver::{result, sys};
+
+use super::super::machine::{Arg, BLOCK, Machine};
+use super::{DeviceKernel, failed};
+use crate::error::{Error, Result};
+
+/// Memory of the device; it goes when it is dropped.
+pub(in super::super) struct Block {
+    address: sys::CUdeviceptr,
+    size: usize,
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: allocated by the same context and dropped once. After a fault the call fails, and the process ends anyway.
+        let _ = unsafe { result::free_sync(self.address) };
+    }
+}
+
+/// Runs one kernel.
+pub(in super::super) struct DeviceMachine<'k> {
+    kernel: &'k DeviceKernel,
+    broken: bool,
+}
+
+impl DeviceMachine<'_> {
+    /// For a kernel.
+    pub fn new(kernel: &DeviceKernel) -> DeviceMachine<'_> {
+        DeviceMachine { kernel, broken: false }
+    }
+
+    fn block(&mut self, size: usize) -> Result<Block> {
+        // SAFETY: nothing is asked of the arguments.
+        let address = unsafe { result::malloc_sync(size.max(1)) };
+        let address = address.map_err(|e| {
+            if e.0 != sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+                self.broken = true;
+                return failed("memory of the device cannot be had", e);
+            }
+            let free = result::mem_get_info().map_or(0, |(free, _)| free);
+            Error::not_proven("the rows need more memory than the device has")
+                .because(format!(
+                    "{} MiB are asked for, {} MiB are free",
+                    size.div_ceil(1 << 20),
+                    free >> 20
+                ))
+                .hint("run fewer rows at a time")
+        })?;
+        Ok(Block { address, size })
+    }
+
+    fn checked(&mut self, what: &str, done: Result<(), result::DriverError>) -> Result<()> {
+        done.map_err(|e| {
+            self.broken = true;
+            failed(what, e)
+        })
+    }
+}
+
+impl Machine for DeviceMachine<'_> {
+    type Block = Block;
+
+    fn input(&mut self, bytes: &[u8]) -> Result<Block> {
+        let block = self.block(bytes.len())?;
+        if !bytes.is_empty() {
+            // SAFETY: the block has the size of the bytes.
+            let done = unsafe { result::memcpy_htod_sync(block.address, bytes) };
+            self.checked("the columns cannot be copied to the device", done)?;
+        }
+        Ok(block)
+    }
+
+    fn filled(&mut self, _: &'static str, size: usize, byte: u8) -> Result<Block> {
+        let block = self.block(size)?;
+        // SAFETY: the block has that size.
+        let done = unsafe { result::memset_d8_sync(block.address, byte, size) };
+        self.checked("memory of the device cannot be filled", done)?;
+        Ok(block)
+    }
+
+    fn launch(&mut self, args: &[Arg<'_, Block>], rows: usize) -> Result<()> {
+        let mut values: Vec<u64> = args
+            .iter()
+            .map(|arg| match arg {
+                Arg::Block(block) => block.address,
+                Arg::Null => 0,
+                Arg::Rows(n) => *n as u64,
+            })
+            .collect();
+        let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
+        let blocks = u32::try_from(rows.div_ceil(BLOCK))
+            .map_err(|_| Error::not_proven("there are more rows than one launch can take"))?;
+        // SAFETY: the parameters are those of the declaration, which the plan has checked. That the kernel keeps to its memory
+        // is not certain; the device reports it, and this process is for that.
+        let launched = unsafe {
+            result::launch_kernel(
+                self.kernel.function,
+                (blocks, 1, 1),
+                (BLOCK as u32, 1, 1),
+                0,
+                std::ptr::null_mut(),
+                &mut pointers,
+            )
+        };
+        self.checked("the kernel cannot be launched", launched)?;
+        let ended = result::ctx::synchronize();
+        self.checked("the kernel failed on the device", ended)
+    }
+
+    fn read(&mut self, block: &Block) -> Result<Buffer> {
+        let mut bytes = MutableBuffer::from_len_zeroed(block.size);
+        // SAFETY: both have the same size.
+        let done = unsafe { result::memcpy_dtoh_sync(bytes.as_slice_mut(), block.address) };
+        self.checked("the results cannot be copied from the device", done)?;
+        Ok(bytes.into())
+    }
+
+    fn broken(&self) -> bool {
+        self.broken
+    }
+}
