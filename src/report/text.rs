@@ -1,5 +1,6 @@
 //! Plain text with optional colour. Every text from files and data is stripped of control sequences first.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::{CheckResult, DifferingRow, RefusedAt, Status, TierResult, UdfSummary};
@@ -162,6 +163,9 @@ fn tier_text(out: &mut String, tier: &TierResult, result: &CheckResult, paint: P
         for (label, fact) in said.iter().filter_map(|(l, f)| Some((l, (*f)?))) {
             let _ = writeln!(out, "        {}", paint.dim(&format!("{label}: {}", printable(fact))));
         }
+        if let Some(line) = kernel_line(&engine.facts) {
+            let _ = writeln!(out, "        {}", paint.dim(&line));
+        }
     }
     classes_text(out, tier, paint);
     for row in tier.rows.iter().take(5) {
@@ -171,6 +175,20 @@ fn tier_text(out: &mut String, tier: &TierResult, result: &CheckResult, paint: P
         let line = f.line.map_or(String::new(), |l| format!(" (candidate line {l})"));
         let _ = writeln!(out, "        {}: {}{line}", f.id, printable(&f.message));
     }
+}
+
+/// What the compiler of kernels said, and the device that ran them: `NVIDIA H200 · sm_90 · 26 registers per thread · …`.
+fn kernel_line(facts: &BTreeMap<String, String>) -> Option<String> {
+    let registers = facts.get("registers per thread")?;
+    let mut parts: Vec<String> = ["device", "architecture"]
+        .into_iter()
+        .filter_map(|k| facts.get(k).map(|v| printable(v)))
+        .collect();
+    parts.push(format!("{} registers per thread", printable(registers)));
+    if let Some(spilled) = facts.get("spilled bytes per thread") {
+        parts.push(format!("bytes spilled: {}", printable(spilled)));
+    }
+    Some(parts.join(" · "))
 }
 
 fn evidence_line(oracle: EngineId, engine: EngineId, result: &CheckResult) -> String {

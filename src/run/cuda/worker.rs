@@ -81,6 +81,14 @@ fn lines() -> Receiver<String> {
                 break;
             }
         }
+        // The parent removes the folder unless it just ended; an empty one of the right name is ours.
+        if let Ok(folder) = std::env::current_dir()
+            && folder
+                .file_name()
+                .is_some_and(|n| n.to_string_lossy().starts_with("rewright-"))
+        {
+            let _ = std::fs::remove_dir(folder);
+        }
         // SAFETY: ends the process at once; handlers of a library whose kernel still runs might wait for it.
         unsafe { libc::_exit(0) };
     });
