@@ -622,6 +622,22 @@ fn a_tier_that_cannot_express_it() {
 }
 
 #[test]
+fn the_engine_key_goes_through_the_engines_of_the_tier() {
+    let mut bench = Bench::open(80, 24);
+    bench.press("3").press("E");
+    assert!(
+        bench.screen().contains("engine cuda-host (emulates CUDA)"),
+        "{}",
+        bench.screen()
+    );
+    bench.press("E");
+    assert!(bench.screen().contains("engine cuda"), "{}", bench.screen());
+    assert!(!bench.screen().contains("emulates CUDA"), "{}", bench.screen());
+    bench.press("1");
+    assert!(bench.screen().contains("engine cpu"), "{}", bench.screen());
+}
+
+#[test]
 fn the_question_about_unsaved_work() {
     let mut bench = Bench::open(80, 24);
     bench.editor = FUSED;

@@ -22,7 +22,7 @@ pub fn tan(x: f64) -> f64 {
 
 /// `exp`.
 pub fn exp(x: f64) -> f64 {
-    pxfm::f_exp(x)
+    or_strict(pxfm::f_exp(x), || super::strict::exp(x))
 }
 
 /// `log`.
@@ -46,7 +46,14 @@ pub fn pow(x: f64, y: f64) -> f64 {
     if y.is_nan() || x.is_nan() || (x.abs() == 1.0 && y.is_infinite()) {
         return f64::NAN;
     }
-    let near = pxfm::f_pow(x, y);
-    // The correctly rounded one gives NaN for some of the largest bases, where there is a value.
-    if near.is_nan() { super::strict::pow(x, y) } else { near }
+    or_strict(pxfm::f_pow(x, y), || super::strict::pow(x, y))
+}
+
+/// What was correctly rounded, but for results that are very small or no number: there it was seen to be wrong.
+fn or_strict(near: f64, strict: impl FnOnce() -> f64) -> f64 {
+    if near.is_normal() || near.is_infinite() {
+        near
+    } else {
+        strict()
+    }
 }

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, Write};
 use std::os::fd::FromRawFd;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
@@ -110,8 +111,8 @@ fn failure(e: &Error) -> Value {
 /// What is loaded.
 struct State {
     kind: Kind,
-    host: Option<(Host, HashMap<String, Arc<HostKernel>>)>,
-    device: Option<(Device, HashMap<String, Arc<DeviceKernel>>)>,
+    host: Option<(Host, HashMap<String, Rc<HostKernel>>)>,
+    device: Option<(Device, HashMap<String, Rc<DeviceKernel>>)>,
 }
 
 /// One run as asked for.
@@ -180,11 +181,11 @@ impl State {
 }
 
 /// A kernel that is loaded, or is loaded now.
-fn keep<K>(loaded: &mut HashMap<String, Arc<K>>, text: &str, load: impl FnOnce() -> Result<K>) -> Result<Arc<K>> {
+fn keep<K>(loaded: &mut HashMap<String, Rc<K>>, text: &str, load: impl FnOnce() -> Result<K>) -> Result<Rc<K>> {
     if let Some(found) = loaded.get(text) {
         return Ok(found.clone());
     }
-    let kernel = Arc::new(load()?);
+    let kernel = Rc::new(load()?);
     if loaded.len() >= LOADED {
         loaded.clear();
     }
