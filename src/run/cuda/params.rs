@@ -190,7 +190,7 @@ fn opening(all: &[Token], entry: usize) -> Option<usize> {
 }
 
 /// Parameters up to the closing bracket, each as its words.
-fn arguments<'a, 't>(rest: &'a [Token<'t>]) -> Option<Vec<Vec<Token<'t>>>> {
+fn arguments<'t>(rest: &[Token<'t>]) -> Option<Vec<Vec<Token<'t>>>> {
     let (mut out, mut depth) = (vec![Vec::new()], 0);
     for token in rest {
         match token.text {

@@ -56,8 +56,8 @@ fn skip(rest: &str, line_begins: bool) -> usize {
     if rest.starts_with("//") {
         return rest.find('\n').unwrap_or(rest.len());
     }
-    if rest.starts_with("/*") {
-        return rest[2..].find("*/").map_or(rest.len(), |i| i + 4);
+    if let Some(comment) = rest.strip_prefix("/*") {
+        return comment.find("*/").map_or(rest.len(), |i| i + 4);
     }
     match first {
         '#' if line_begins => directive(rest),
