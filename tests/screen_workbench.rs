@@ -623,7 +623,7 @@ fn a_tier_that_cannot_express_it() {
 
 #[test]
 fn the_engine_key_goes_through_the_engines_of_the_tier() {
-    let mut bench = Bench::open(80, 24);
+    let mut bench = Bench::open(160, 30);
     bench.press("3").press("E");
     assert!(
         bench.screen().contains("engine cuda-host (emulates CUDA)"),
