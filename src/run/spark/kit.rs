@@ -31,7 +31,7 @@ const OPENED: [&str; 13] = [
 ];
 
 /// A JVM on a busy machine needs its time.
-const START_LIMIT: Duration = Duration::from_secs(60);
+const START_LIMIT: Duration = Duration::from_secs(180);
 
 /// A Java and a Spark that go together.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -293,7 +293,7 @@ impl Turn<'_> {
 
     /// Loads what the first request would wait for.
     fn warm(&mut self, cancel: &Cancel) {
-        const LIMIT: Duration = Duration::from_secs(120);
+        const LIMIT: Duration = Duration::from_secs(300);
         let Some(worker) = self.slot.worker.as_mut() else {
             return;
         };
