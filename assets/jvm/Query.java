@@ -105,7 +105,7 @@ final class Query {
     reply.put("plan", question.asked.queryExecution().executedPlan().toString());
     reply.put("optimized", String.valueOf(question.value));
     reply.put("reads_columns", !((Boolean) Interop.call(question.value.references(), "isEmpty")));
-    reply.put("calls_udf", callsUdf(question.value));
+    reply.put("calls_udf", callsUdf(question.asked.queryExecution().optimizedPlan()));
     if (!request.path("output").asText().isEmpty()) {
       Path out = Paths.get(request.path("output").asText());
       int rows = answer(spark, question, text, request, settings, out);
@@ -146,6 +146,21 @@ final class Query {
       }
     }
     throw new Failure("internal", "the plan gives no value");
+  }
+
+  /** Anywhere in the plan: Spark 4 computes what an expression needs twice in a projection of its own. */
+  private static boolean callsUdf(LogicalPlan plan) {
+    for (Object e : Interop.items(plan.expressions())) {
+      if (callsUdf((Expression) e)) {
+        return true;
+      }
+    }
+    for (Object child : Interop.items(plan.children())) {
+      if (callsUdf((LogicalPlan) child)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean callsUdf(Expression e) {
