@@ -6,13 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use crate::run::Cancel;
+use crate::run::{Cancel, INTERPRETER_STACK};
 
 use super::event::{Event, Origin};
 use super::job::{Failure, JobSpec, Jobs, Report};
-
-/// Interpreted code recurses on the stack of its thread.
-const STACK_BYTES: usize = 256 << 20;
 
 /// Threads of running jobs, as far as they can be stopped.
 pub struct Runner {
@@ -48,7 +45,7 @@ impl Runner {
         };
         let thread = std::thread::Builder::new()
             .name(kind.doing().into())
-            .stack_size(STACK_BYTES)
+            .stack_size(INTERPRETER_STACK)
             .spawn(run);
         if let Err(e) = thread {
             let report = shape.failed(format!("no thread could be started: {e}"));

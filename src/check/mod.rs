@@ -4,16 +4,16 @@
 mod compiled;
 mod preferred;
 
+use std::path::PathBuf;
+
 use arrow::array::RecordBatch;
 
 use crate::compare::{Comparison, Policy, compare};
 use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
-use std::path::PathBuf;
-
 use crate::run::cuda::{CudaEngine, Kind};
-use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, Outcome, Settings};
+use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, INTERPRETER_STACK, Outcome, Settings};
 use crate::run::{
     cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, spark::Server, spark::SparkEngine, sql::SqlEngine,
 };
@@ -262,14 +262,19 @@ fn run(
     let engine_evidence = engine.prepare(inputs.schema_ref())?;
     // Side by side: an engine that works through whole columns leaves cores idle that the oracle's rows can use.
     let (oracle_outcome, candidate_outcome) = std::thread::scope(|scope| {
-        let candidate = scope.spawn(|| engine.eval(inputs, cancel));
+        let thread = std::thread::Builder::new()
+            .name("engine".into())
+            .stack_size(INTERPRETER_STACK);
+        let candidate = thread
+            .spawn_scoped(scope, || engine.eval(inputs, cancel))
+            .map_err(|e| Error::internal("no thread could be started for the engine").because(e))?;
         let original = oracle.eval(inputs, cancel);
+        // A defect of the engine is told by whoever tells those of this thread.
         let candidate = candidate
             .join()
-            .unwrap_or_else(|_| Err(Error::internal("the engine's thread ended early")));
-        (original, candidate)
-    });
-    let (oracle_outcome, candidate_outcome) = (oracle_outcome?, candidate_outcome?);
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok::<_, Error>((original?, candidate?))
+    })?;
     let comparison = compare(inputs, &oracle_outcome, &candidate_outcome, policy);
     Ok(CheckReport {
         inputs: inputs.clone(),

@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
 
+/// Native stack of a thread that interprets a candidate or a UDF: both recurse on it, and it is only touched as far as it is used.
+pub const INTERPRETER_STACK: usize = 256 << 20;
+
 /// What ran: an oracle for the original or an engine for a candidate. Part of every verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -111,14 +111,7 @@ impl Evaluator for Embedded {
                 self.udf.name, self.udf.returns
             )));
         };
-        if schema.fields().len() != self.udf.params.len() {
-            return Err(Error::input(format!(
-                "`{}` takes {} columns, {} are given",
-                self.udf.name,
-                self.udf.params.len(),
-                schema.fields().len()
-            )));
-        }
+        self.udf.takes(schema.fields().len())?;
         let shapes = columns::Shapes {
             classes: program.classes.clone().into(),
             dialect: program.dialect,
