@@ -56,8 +56,8 @@ pub struct Row {
     pub vars: Vec<(String, Option<Ty>)>,
     /// All parameters, flat.
     pub params: Vec<ParamSig>,
-    /// Whether the signature has a parameter list at all.
-    pub has_list: bool,
+    /// How many parameter lists the signature has: none for what is called without parentheses.
+    pub lists: usize,
     /// Result type.
     pub ret: Ty,
 }
@@ -352,8 +352,9 @@ mod tests {
         let r = row("Seq[A]", "[B](B)((B, A) => B): B");
         assert_eq!(r.params.len(), 2);
         assert_eq!(r.params[1].ty.to_string(), "(B, A) => B");
+        assert_eq!(r.lists, 2);
         let r = row("String", ": Int");
-        assert!(!r.has_list && r.params.is_empty() && r.ret == Ty::INT);
+        assert!(r.lists == 0 && r.params.is_empty() && r.ret == Ty::INT);
         let r = row("Option[A]", "[B >: A](=> B): B");
         assert!(r.params[0].by_name && r.vars[0].1 == Some(Ty::Var("A".into())));
         let r = row("static String", "(String, Any*): String");

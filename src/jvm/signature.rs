@@ -35,9 +35,9 @@ pub fn parse_row(method: &'static Method) -> Result<Row, String> {
         p.expect("]")?;
     }
     let mut params = Vec::new();
-    let mut has_list = false;
+    let mut lists = 0;
     while p.eat("(") {
-        has_list = true;
+        lists += 1;
         while !p.eat(")") {
             let by_name = p.eat("=>");
             let ty = p.ty()?;
@@ -57,7 +57,7 @@ pub fn parse_row(method: &'static Method) -> Result<Row, String> {
         recv,
         vars,
         params,
-        has_list,
+        lists,
         ret,
     })
 }

@@ -392,18 +392,13 @@ pub(super) fn plan(fit: &Fit, call: &Call) -> Option<usize> {
     if params.is_empty() {
         return match call.lists.first() {
             Some(list) if list.is_empty() => Some(1),
-            Some(_) if fit.row.has_list => None,
+            Some(_) if fit.row.lists > 0 => None,
             _ => Some(0),
         };
     }
-    // Signatures here do not all keep their lists apart. The library's second lists hold functions (orderings among them)
-    // and by-name values, so that `split(",")(0)` is an index and not the method that takes a limit.
-    let curried = params.last().is_some_and(|p| p.by_name || matches!(p.ty, Ty::Fn(..)));
+    // Lists beyond the row's own apply to its result: `split(",")(0)` is an index, not the method that takes a limit.
     let mut count = 0;
-    for (i, list) in call.lists.iter().enumerate() {
-        if i > 0 && !curried {
-            return None;
-        }
+    for (i, list) in call.lists.iter().take(fit.row.lists).enumerate() {
         count += list.len();
         let enough = if varargs {
             count + 1 >= params.len()

@@ -95,7 +95,7 @@ pub static ROWS: &[Method] = &[
         walk(cx, a, |_, _| Ok(true))?;
         Ok(Value::Unit)
     }),
-    row("String.foldLeft", S, "foldLeft", "[B](B, (B, Char) => B): B", NONE, |cx, a, _| {
+    row("String.foldLeft", S, "foldLeft", "[B](B)((B, Char) => B): B", NONE, |cx, a, _| {
         let mut acc = a[1].clone();
         for c in chars(cx, string(&a[0])?)? {
             cx.step(1)?;
@@ -103,7 +103,7 @@ pub static ROWS: &[Method] = &[
         }
         Ok(acc)
     }),
-    row("String.foldRight", S, "foldRight", "[B](B, (Char, B) => B): B", NONE, |cx, a, _| {
+    row("String.foldRight", S, "foldRight", "[B](B)((Char, B) => B): B", NONE, |cx, a, _| {
         let mut acc = a[1].clone();
         for c in chars(cx, string(&a[0])?)?.into_iter().rev() {
             cx.step(1)?;
