@@ -64,20 +64,34 @@ impl<T: Copy> Side<'_, T> {
 /// Rows that are worth a thread of their own.
 const LANE: usize = 1 << 15;
 
-fn zip<T, U>(l: &Side<'_, T>, r: &Side<'_, T>, n: usize, f: impl Fn(T, T) -> U + Sync + Send) -> Vec<U>
-where
-    T: Copy + Sync + Send,
-    U: Send,
-{
-    match (l, r) {
-        (Side::Rows(a), Side::Rows(b)) => {
-            let pairs = a.par_iter().with_min_len(LANE).zip(b.par_iter());
-            pairs.map(|(x, y)| f(*x, *y)).collect()
-        }
-        (Side::Rows(a), Side::One(y)) => a.par_iter().with_min_len(LANE).map(|x| f(*x, *y)).collect(),
-        (Side::One(x), Side::Rows(b)) => b.par_iter().with_min_len(LANE).map(|y| f(*x, *y)).collect(),
-        (Side::One(x), Side::One(y)) => (0..n).map(|_| f(*x, *y)).collect(),
+/// Fills `n` results lane by lane, the lanes on all cores. Not generic over the operation: a hundred operations would
+/// otherwise be compiled with a scheduler each.
+fn lanes<U: Copy + Default + Send>(n: usize, fill: &(dyn Fn(usize, &mut [U]) + Sync)) -> Vec<U> {
+    let mut out = vec![U::default(); n];
+    if n <= LANE {
+        fill(0, &mut out);
+    } else {
+        out.par_chunks_mut(LANE)
+            .enumerate()
+            .for_each(|(i, lane)| fill(i * LANE, lane));
     }
+    out
+}
+
+fn zip<T, U>(l: &Side<'_, T>, r: &Side<'_, T>, n: usize, f: impl Fn(T, T) -> U + Sync) -> Vec<U>
+where
+    T: Copy + Sync,
+    U: Copy + Default + Send,
+{
+    lanes(n, &|from, out: &mut [U]| match (l, r) {
+        (Side::Rows(a), Side::Rows(b)) => {
+            let pairs = a[from..].iter().zip(&b[from..]);
+            out.iter_mut().zip(pairs).for_each(|(o, (x, y))| *o = f(*x, *y));
+        }
+        (Side::Rows(a), Side::One(y)) => out.iter_mut().zip(&a[from..]).for_each(|(o, x)| *o = f(*x, *y)),
+        (Side::One(x), Side::Rows(b)) => out.iter_mut().zip(&b[from..]).for_each(|(o, y)| *o = f(*x, *y)),
+        (Side::One(x), Side::One(y)) => out.fill(f(*x, *y)),
+    })
 }
 
 /// Nulls of a result that is null where either side is.
