@@ -3,6 +3,7 @@
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::datatypes::DataType;
 
+use super::Distances;
 use super::leaf::{Leaf, number, ulp_f32, ulp_f64};
 
 /// What the arguments of a row say about a difference.
@@ -43,9 +44,7 @@ fn has_wide_text(array: &dyn Array, row: usize) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Difference {
     pub class: &'static str,
-    pub ulp: Option<u64>,
-    pub abs: Option<f64>,
-    pub rel: Option<f64>,
+    pub distances: Distances,
 }
 
 impl Difference {
@@ -53,9 +52,7 @@ impl Difference {
     pub fn of(class: &'static str) -> Difference {
         Difference {
             class,
-            ulp: None,
-            abs: None,
-            rel: None,
+            distances: Distances::default(),
         }
     }
 }
@@ -91,9 +88,11 @@ fn with_distance(class: &'static str, a: &Leaf, b: &Leaf) -> Difference {
     let (x, y) = (number(a).unwrap_or(f64::NAN), number(b).unwrap_or(f64::NAN));
     Difference {
         class,
-        ulp: None,
-        abs: Some((x - y).abs()),
-        rel: relative(x, y),
+        distances: Distances {
+            ulp: None,
+            abs: Some((x - y).abs()),
+            rel: relative(x, y),
+        },
     }
 }
 
@@ -123,9 +122,11 @@ fn float(x: f64, y: f64, ulp: impl Fn() -> u64) -> Difference {
     };
     Difference {
         class,
-        ulp: Some(ulp),
-        abs: Some((x - y).abs()),
-        rel: relative(x, y),
+        distances: Distances {
+            ulp: Some(ulp),
+            abs: Some((x - y).abs()),
+            rel: relative(x, y),
+        },
     }
 }
 

@@ -18,6 +18,7 @@ pub use classes::{CLASSES, ClassInfo, announced, class_info};
 pub use policy::{Policy, PolicyEntry};
 pub use text::cell_text;
 
+use self::classify::Difference;
 use crate::run::{NotRunReason, Outcome};
 
 /// Most mismatches that [`Comparison::sample`] holds whole.
@@ -77,6 +78,27 @@ pub struct Mismatch {
     pub rel: Option<f64>,
     /// Whether the policy accepts it.
     pub accepted: bool,
+}
+
+/// How far apart two leaves are, where they have a distance.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Distances {
+    /// Units in the last place.
+    ulp: Option<u64>,
+    /// Absolute.
+    abs: Option<f64>,
+    /// Relative to the original.
+    rel: Option<f64>,
+}
+
+impl Mismatch {
+    fn distances(&self) -> Distances {
+        Distances {
+            ulp: self.ulp,
+            abs: self.abs,
+            rel: self.rel,
+        }
+    }
 }
 
 /// How often a class occurred, and its worst case.
@@ -294,9 +316,38 @@ impl Tally {
     fn of_rows(rows: &[u32], inputs: &RecordBatch, oracle: &Outcome, candidate: &Outcome, policy: &Policy) -> Tally {
         let mut tally = Tally::default();
         for &row in rows {
-            tally.add(row, row_mismatches(inputs, oracle, candidate, policy, row as usize));
+            let written_out = || row_mismatches(inputs, oracle, candidate, policy, row as usize);
+            let hints = classify::Hints::of_row(inputs, row as usize);
+            match walk::scalar_difference(oracle, candidate, row as usize, &hints) {
+                Some(d) => tally.add_scalar(row, d, policy, || written_out().swap_remove(0)),
+                None => tally.add(row, written_out()),
+            }
         }
         tally
+    }
+
+    /// Counts a row of scalar results. Its one mismatch is written out only where it is kept: a candidate that is wrong
+    /// in every row would otherwise spend the time of its verdict on texts that nobody reads.
+    fn add_scalar(&mut self, row: u32, d: Difference, policy: &Policy, written_out: impl Fn() -> Mismatch) {
+        let accepted = policy.accepts_distances(d.class, d.distances);
+        self.diffs.push(RowDiff {
+            row,
+            class: classes::index_of(d.class),
+            accepted,
+        });
+        if self.sample.len() < SAMPLE {
+            self.sample.push(written_out());
+        }
+        match self.classes.get_mut(d.class) {
+            Some(count) => {
+                count.add_row(accepted);
+                count.widen(d.distances, written_out);
+            }
+            None => {
+                self.classes
+                    .insert(d.class.to_owned(), ClassCount::first(&written_out(), accepted));
+            }
+        }
     }
 
     fn add(&mut self, row: u32, mismatches: Vec<Mismatch>) {
@@ -309,13 +360,18 @@ impl Tally {
         });
         let mut seen: Vec<&str> = Vec::with_capacity(1);
         for m in &mismatches {
-            let new_in_row = !seen.contains(&m.class.as_str());
-            seen.push(&m.class);
-            match self.classes.get_mut(&m.class) {
-                Some(count) => count.add(m, new_in_row),
-                None => {
-                    self.classes.insert(m.class.clone(), ClassCount::first(m));
+            if !seen.contains(&m.class.as_str()) {
+                seen.push(&m.class);
+                let all_accepted = mismatches.iter().filter(|o| o.class == m.class).all(|o| o.accepted);
+                match self.classes.get_mut(&m.class) {
+                    Some(count) => count.add_row(all_accepted),
+                    None => {
+                        self.classes.insert(m.class.clone(), ClassCount::first(m, all_accepted));
+                    }
                 }
+            }
+            if let Some(count) = self.classes.get_mut(&m.class) {
+                count.widen(m.distances(), || m.clone());
             }
         }
         if self.sample.len() < SAMPLE {
@@ -347,11 +403,12 @@ fn larger<T: PartialOrd>(a: Option<T>, b: Option<T>) -> Option<T> {
 }
 
 impl ClassCount {
-    fn first(m: &Mismatch) -> ClassCount {
+    /// The count of one row, whose first mismatch of the class is `m`.
+    fn first(m: &Mismatch, accepted: bool) -> ClassCount {
         let (max_ulp, max_abs, max_rel) = (m.ulp, m.abs, m.rel);
         ClassCount {
             rows: 1,
-            accepted: u64::from(m.accepted),
+            accepted: u64::from(accepted),
             worst: m.clone(),
             max_ulp,
             max_abs,
@@ -359,35 +416,41 @@ impl ClassCount {
         }
     }
 
-    fn add(&mut self, m: &Mismatch, new_in_row: bool) {
-        if new_in_row {
-            self.rows += 1;
-            self.accepted += u64::from(m.accepted);
-        } else if !m.accepted {
-            // An earlier mismatch of this row and class may have been counted as accepted.
-            self.accepted = self.accepted.min(self.rows - 1);
-        }
-        self.widen(m, m.ulp, m.abs, m.rel);
+    fn add_row(&mut self, accepted: bool) {
+        self.rows += 1;
+        self.accepted += u64::from(accepted);
     }
 
     fn merge(&mut self, other: ClassCount) {
         self.rows += other.rows;
         self.accepted += other.accepted;
-        self.widen(&other.worst, other.max_ulp, other.max_abs, other.max_rel);
+        let largest = Distances {
+            ulp: other.max_ulp,
+            abs: other.max_abs,
+            rel: other.max_rel,
+        };
+        self.raise(largest);
+        if worse(other.worst.distances(), self.worst.distances()) {
+            self.worst = other.worst;
+        }
     }
 
-    fn widen(&mut self, m: &Mismatch, ulp: Option<u64>, abs: Option<f64>, rel: Option<f64>) {
-        if worse(m, &self.worst) {
-            self.worst = m.clone();
+    fn widen(&mut self, d: Distances, written_out: impl FnOnce() -> Mismatch) {
+        if worse(d, self.worst.distances()) {
+            self.worst = written_out();
         }
-        self.max_ulp = larger(self.max_ulp, ulp);
-        self.max_abs = larger(self.max_abs, abs);
-        self.max_rel = larger(self.max_rel, rel);
+        self.raise(d);
+    }
+
+    fn raise(&mut self, d: Distances) {
+        self.max_ulp = larger(self.max_ulp, d.ulp);
+        self.max_abs = larger(self.max_abs, d.abs);
+        self.max_rel = larger(self.max_rel, d.rel);
     }
 }
 
 /// Whether `a` is a worse case than `b`: by ULP, then relative, then absolute distance.
-fn worse(a: &Mismatch, b: &Mismatch) -> bool {
+fn worse(a: Distances, b: Distances) -> bool {
     match (a.ulp, b.ulp) {
         (Some(x), Some(y)) if x != y => return x > y,
         _ => {}

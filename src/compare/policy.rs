@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Mismatch;
+use super::{Distances, Mismatch};
 
 /// What the user accepts for one UDF.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -37,12 +37,17 @@ pub struct PolicyEntry {
 impl Policy {
     /// Whether some entry accepts this mismatch.
     pub fn accepts(&self, m: &Mismatch) -> bool {
-        self.entries.iter().any(|e| e.accepts(m))
+        self.accepts_distances(&m.class, m.distances())
+    }
+
+    /// Whether some entry accepts a mismatch of this class, so far apart.
+    pub(super) fn accepts_distances(&self, class: &str, d: Distances) -> bool {
+        self.entries.iter().any(|e| e.accepts(class, d))
     }
 }
 
 impl PolicyEntry {
-    fn accepts(&self, m: &Mismatch) -> bool {
+    fn accepts(&self, class: &str, d: Distances) -> bool {
         // A bound on a distance that this mismatch does not have does not hold.
         let within = |bound: Option<f64>, distance: Option<f64>| match bound {
             None => true,
@@ -50,8 +55,8 @@ impl PolicyEntry {
         };
         let ulp = match self.max_ulp {
             None => true,
-            Some(bound) => m.ulp.is_some_and(|d| d <= bound),
+            Some(bound) => d.ulp.is_some_and(|d| d <= bound),
         };
-        self.class == m.class && ulp && within(self.max_abs, m.abs) && within(self.max_rel, m.rel)
+        self.class == class && ulp && within(self.max_abs, d.abs) && within(self.max_rel, d.rel)
     }
 }

@@ -267,6 +267,37 @@ fn a_tolerance_reaches_no_other_class() {
 }
 
 #[test]
+fn a_row_is_accepted_only_with_all_its_mismatches_of_the_class() {
+    let lists = |first: f64, second: f64, third: f64| {
+        let mut b = ListBuilder::new(Float64Builder::new());
+        b.append_value([first, second].map(Some));
+        b.append_value([third].map(Some));
+        outcome(b.finish())
+    };
+    let up = |x: f64, ulps: u32| (0..ulps).fold(x, |x, _| x.next_up());
+    let policy = Policy {
+        entries: vec![PolicyEntry {
+            class: "last-ulp".into(),
+            max_ulp: Some(1),
+            max_abs: None,
+            max_rel: None,
+            reason: "display only".into(),
+            who: "a reviewer".into(),
+        }],
+    };
+    let a = lists(0.1, 0.2, 0.3);
+    for b in [
+        lists(up(0.1, 1), up(0.2, 2), up(0.3, 1)),
+        lists(up(0.1, 2), up(0.2, 1), up(0.3, 1)),
+    ] {
+        let result = compare(&batch_of(&["", ""]), &a, &b, &policy);
+        let count = &result.classes["last-ulp"];
+        assert_eq!((count.rows, count.accepted, count.max_ulp), (2, 1, Some(2)));
+        assert_eq!(result.verdict, Verdict::Different);
+    }
+}
+
+#[test]
 fn text_beyond_the_bmp_is_its_own_class() {
     let (a, b) = (outcome(Int32Array::from(vec![2])), outcome(Int32Array::from(vec![1])));
     let result = compare(&batch_of(&["😀"]), &a, &b, &Policy::default());

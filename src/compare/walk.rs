@@ -88,6 +88,22 @@ fn same_cell(a: &dyn Array, i: usize, b: &dyn Array, j: usize) -> bool {
     !found
 }
 
+/// How two scalar values of a row differ; `None` where a side threw or is nested, or where they do not differ.
+pub(super) fn scalar_difference(
+    oracle: &Outcome,
+    candidate: &Outcome,
+    row: usize,
+    hints: &Hints,
+) -> Option<Difference> {
+    let (a, b) = (oracle.values.as_ref(), candidate.values.as_ref());
+    let threw = oracle.error(row).or(candidate.error(row)).is_some();
+    if threw || a.data_type().is_nested() || b.data_type().is_nested() {
+        return None;
+    }
+    let (x, y) = (leaf(a, row), leaf(b, row));
+    (!same(&x, &y)).then(|| classify(&x, &y, hints))
+}
+
 /// Every differing leaf of one row.
 pub(super) fn row_leaves(oracle: &Outcome, candidate: &Outcome, row: usize, hints: &Hints) -> Vec<Mismatch> {
     let mismatch = |path: &str, d: Difference, original: String, rewrite: String| Mismatch {
@@ -96,9 +112,9 @@ pub(super) fn row_leaves(oracle: &Outcome, candidate: &Outcome, row: usize, hint
         class: d.class.to_owned(),
         original,
         rewrite,
-        ulp: d.ulp,
-        abs: d.abs,
-        rel: d.rel,
+        ulp: d.distances.ulp,
+        abs: d.distances.abs,
+        rel: d.distances.rel,
         accepted: false,
     };
     let shown = |o: &Outcome| match o.error(row) {
