@@ -1,65 +1,40 @@
 //! UDFs of a Java file. In: a source file; out: each site with its signature and its typed program, and the syntax errors outside
 //! of them. Java passes null on to the function, also to a Hive one.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use tree_sitter::{Node, Parser, Query};
+use arrow::datatypes::DataType;
+use tree_sitter::{Node, Query};
 
 use super::java_sites::{self, Entry, Site};
 use super::spark_type::data_type;
-use super::{Found, NullRule, Udf, UdfParam};
+use super::{Found, NullRule, Udf, UdfParam, tree};
 use crate::lang::java::{Typed, Typer, field, first_error, functional, generic_shape, kids, span, text, too_deep};
 use crate::lang::ty::{JavaKind, SeqKind, Ty};
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
-/// More syntax errors than this are not listed one by one.
-const MAX_ERRORS: usize = 50;
-
-/// Typing walks trees by recursion; callers may stand on a small stack.
-const STACK_BYTES: usize = 64 << 20;
-
 /// Finds the UDFs of a Java file.
 pub(super) fn find(source: &SourceFile) -> Found {
-    let failed = |reason: &str| Found {
-        refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
-        ..Found::default()
-    };
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("find".into()).stack_size(STACK_BYTES);
-        match builder.spawn_scoped(scope, || find_here(source)) {
-            Ok(thread) => thread
-                .join()
-                .unwrap_or_else(|_| failed("a defect of the analysis: please report this file")),
-            Err(_) => failed("no thread could be started for the analysis"),
-        }
-    })
+    tree::on_large_stack(source, find_here)
 }
 
 fn find_here(source: &SourceFile) -> Found {
-    let failed = |reason: &str| Found {
-        refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
-        ..Found::default()
+    let tree = match tree::parse(source, &tree_sitter_java::LANGUAGE.into()) {
+        Ok(tree) => tree,
+        Err(found) => return found,
     };
-    let mut parser = Parser::new();
-    if parser.set_language(&tree_sitter_java::LANGUAGE.into()).is_err() {
-        return failed("the Java grammar does not fit the parser");
-    }
-    let (Some(tree), Some(query)) = (parser.parse(source.text.as_bytes(), None), query()) else {
-        return failed("the file could not be parsed");
+    let Some(query) = query() else {
+        return tree::failed(source, "the file could not be parsed");
     };
     let root = tree.root_node();
-    let mut found = Found::default();
     if too_deep(root) {
-        return failed("nested too deeply");
+        return tree::failed(source, "nested too deeply");
     }
+    let mut found = Found::default();
     for site in java_sites::collect(source, root, query) {
         found.udfs.push(udf(source, root, &site));
     }
-    found.udfs.sort_by_key(|u| (u.span.start, u.span.end));
-    number_duplicates(&mut found.udfs);
-    errors_outside(root, &found.udfs, &mut found.refused);
-    found
+    tree::finish(root, found)
 }
 
 fn query() -> Option<&'static Query> {
@@ -113,12 +88,12 @@ fn udf<'t>(source: &'t SourceFile, root: Node<'t>, site: &Site<'t>) -> Udf {
         }
         Entry::Refused(refusal) => (span(site.node), nothing(), Err(refusal.clone())),
     };
-    assemble(source, root, site, body, written, typed)
+    assemble(source, site, body, written, typed)
 }
 
 fn parsed(n: Node) -> Understood<()> {
     match first_error(n) {
-        Some(e) => Err(Refusal::new(span(e), "syntax error")),
+        Some(e) => Err(Refusal::syntax(span(e))),
         None => Ok(()),
     }
 }
@@ -177,10 +152,9 @@ fn arrives(name: &str, ty: &Ty, at: Span) -> Understood<()> {
     Err(Refusal::new(at, format!("parameter `{name}`: {reason}")))
 }
 
-fn assemble<'t>(
-    source: &'t SourceFile,
-    root: Node<'t>,
-    site: &Site<'t>,
+fn assemble(
+    source: &SourceFile,
+    site: &Site,
     body: Span,
     written: (Vec<(String, Ty)>, Ty),
     typed: Understood<Typed>,
@@ -224,7 +198,6 @@ fn assemble<'t>(
         Ok(t) => Ok(t.program),
         Err(e) => Err(e),
     };
-    let _ = root;
     Udf {
         name: site.name.clone(),
         aliases: site.aliases.clone(),
@@ -238,8 +211,6 @@ fn assemble<'t>(
         program,
     }
 }
-
-use arrow::datatypes::DataType;
 
 fn agrees(declared: &DataType, natural: &DataType) -> bool {
     match (declared, natural) {
@@ -289,39 +260,6 @@ fn declared_type(n: Node, source: &SourceFile) -> Option<DataType> {
         "DateType" => named(Ty::Class("Date".into())),
         "TimestampType" => named(Ty::Class("Timestamp".into())),
         _ => None,
-    }
-}
-
-/// The second UDF of a name becomes `name#2`.
-fn number_duplicates(udfs: &mut [Udf]) {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    for u in udfs {
-        let count = seen.entry(u.name.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            u.name = format!("{}#{count}", u.name);
-        }
-    }
-}
-
-/// Lists what does not parse outside of the UDFs.
-fn errors_outside(root: Node, udfs: &[Udf], refused: &mut Vec<Refusal>) {
-    let mut stack = vec![root];
-    while let Some(n) = stack.pop() {
-        if !n.has_error() || refused.len() >= MAX_ERRORS {
-            continue;
-        }
-        let at = span(n);
-        if n.is_error() || n.is_missing() {
-            if !udfs.iter().any(|u| u.span.contains(at) && u.program.is_err()) {
-                refused.push(Refusal::new(at, "syntax error"));
-            }
-            continue;
-        }
-        let mut cursor = n.walk();
-        let mut children: Vec<Node> = n.children(&mut cursor).collect();
-        children.reverse();
-        stack.extend(children);
     }
 }
 

@@ -29,16 +29,7 @@ pub(super) enum Entry<'t> {
 }
 
 /// A place where a UDF stands.
-#[derive(Debug, Clone)]
-pub(super) struct Site<'t> {
-    pub name: String,
-    pub aliases: Vec<String>,
-    pub kind: UdfKind,
-    pub node: Node<'t>,
-    pub entry: Entry<'t>,
-    /// The result type as it is registered.
-    pub declared: Option<Node<'t>>,
-}
+pub(super) type Site<'t> = super::tree::Site<'t, Entry<'t>>;
 
 struct Sites<'t> {
     source: &'t SourceFile,

@@ -2,6 +2,7 @@
 //! [`Program`]; and what was seen but not understood, with its reason. Never runs anything.
 
 pub mod spark_type;
+mod tree;
 mod scala;
 mod java;
 mod java_sites;
@@ -15,6 +16,7 @@ mod forms;
 
 use arrow::datatypes::DataType;
 
+use crate::error::{Error, Result};
 use crate::lang::ast::Program;
 use crate::lang::ty::Ty;
 use crate::source::{Language, Refusal, SourceFile, Span, Understood};
@@ -83,6 +85,20 @@ pub struct Udf {
     pub needs: Vec<Span>,
     /// The closed typed program, or why there is none.
     pub program: Understood<Program>,
+}
+
+impl Udf {
+    /// Refuses another number of columns than there are parameters.
+    pub fn takes(&self, columns: usize) -> Result<()> {
+        let params = self.params.len();
+        match columns == params {
+            true => Ok(()),
+            false => Err(Error::input(format!(
+                "`{}` takes {params} columns, {columns} are given",
+                self.name
+            ))),
+        }
+    }
 }
 
 /// What a source file holds.

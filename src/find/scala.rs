@@ -1,15 +1,14 @@
 //! UDFs of a Scala file. In: a source file; out: each site with its signature and its typed program, and the syntax errors
 //! outside of them.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
-use tree_sitter::{Node, Parser, Query};
+use tree_sitter::{Node, Query};
 
 use super::sites::{self, Entry, Site};
 use super::spark_type::{data_type, same_type, written_data_type};
-use super::{Found, NullRule, Udf, UdfKind, UdfParam};
+use super::{Found, NullRule, Udf, UdfKind, UdfParam, tree};
 use crate::lang::ast::Class;
 use crate::lang::scala::{
     Imports, Typed, Typer, WrittenSignature, field, field_all, first_error, kids, span, too_deep,
@@ -17,41 +16,18 @@ use crate::lang::scala::{
 use crate::lang::ty::Ty;
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
-/// More syntax errors than this are not listed one by one.
-const MAX_ERRORS: usize = 50;
-
-/// Typing walks trees by recursion; callers may stand on a small stack.
-const STACK_BYTES: usize = 64 << 20;
-
 /// Finds the UDFs of a Scala file.
 pub(super) fn find(source: &SourceFile) -> Found {
-    let failed = |reason: &str| Found {
-        refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
-        ..Found::default()
-    };
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("find".into()).stack_size(STACK_BYTES);
-        match builder.spawn_scoped(scope, || find_here(source)) {
-            Ok(thread) => thread
-                .join()
-                .unwrap_or_else(|_| failed("a defect of the analysis: please report this file")),
-            Err(_) => failed("no thread could be started for the analysis"),
-        }
-    })
+    tree::on_large_stack(source, find_here)
 }
 
 fn find_here(source: &SourceFile) -> Found {
-    let mut parser = Parser::new();
-    let language = tree_sitter_scala::LANGUAGE.into();
-    let failed = |reason: &str| Found {
-        refused: vec![Refusal::new(Span::new(0, source.text.len()), reason)],
-        ..Found::default()
+    let tree = match tree::parse(source, &tree_sitter_scala::LANGUAGE.into()) {
+        Ok(tree) => tree,
+        Err(found) => return found,
     };
-    if parser.set_language(&language).is_err() {
-        return failed("the Scala grammar does not fit the parser");
-    }
-    let (Some(tree), Some(query)) = (parser.parse(source.text.as_bytes(), None), query()) else {
-        return failed("the file could not be parsed");
+    let Some(query) = query() else {
+        return tree::failed(source, "the file could not be parsed");
     };
     let root = tree.root_node();
     let imports = Rc::new(Imports::collect(root, &source.text));
@@ -72,11 +48,7 @@ fn find_here(source: &SourceFile) -> Found {
             None => found.udfs.push(udf),
         }
     }
-    found.not_udfs.sort_by_key(|r| (r.span.start, r.span.end));
-    found.udfs.sort_by_key(|u| (u.span.start, u.span.end));
-    number_duplicates(&mut found.udfs);
-    errors_outside(root, &found.udfs, &mut found.refused);
-    found
+    tree::finish(root, found)
 }
 
 /// Why a function that nothing makes a UDF of cannot be one; `types` says what is wrong with its written type.
@@ -280,38 +252,5 @@ fn assemble(
         returns,
         needs: needs.into_iter().filter(|s| *s != own).collect(),
         program: typed.map(|t| t.program),
-    }
-}
-
-/// The second UDF of a name becomes `name#2`.
-fn number_duplicates(udfs: &mut [Udf]) {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    for u in udfs {
-        let count = seen.entry(u.name.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            u.name = format!("{}#{count}", u.name);
-        }
-    }
-}
-
-/// Lists what does not parse outside of the UDFs.
-fn errors_outside(root: Node, udfs: &[Udf], refused: &mut Vec<Refusal>) {
-    let mut stack = vec![root];
-    while let Some(n) = stack.pop() {
-        if !n.has_error() || refused.len() >= MAX_ERRORS {
-            continue;
-        }
-        let at = span(n);
-        if n.is_error() || n.is_missing() {
-            if !udfs.iter().any(|u| u.span.contains(at) && u.program.is_err()) {
-                refused.push(Refusal::syntax(at));
-            }
-            continue;
-        }
-        let mut cursor = n.walk();
-        let mut children: Vec<Node> = n.children(&mut cursor).collect();
-        children.reverse();
-        stack.extend(children);
     }
 }

@@ -34,16 +34,7 @@ pub(super) enum Entry<'t> {
 }
 
 /// A place where a UDF stands.
-#[derive(Debug, Clone)]
-pub(super) struct Site<'t> {
-    pub name: String,
-    pub aliases: Vec<String>,
-    pub kind: UdfKind,
-    pub node: Node<'t>,
-    pub entry: Entry<'t>,
-    /// The result type that is given beside the function: `register("f", new F, IntegerType)`.
-    pub declared: Option<Node<'t>>,
-}
+pub(super) type Site<'t> = super::tree::Site<'t, Entry<'t>>;
 
 /// The sites of a file, and what is no site but looks like one.
 pub(super) struct Sites<'t> {

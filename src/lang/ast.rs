@@ -437,6 +437,32 @@ pub enum BinOp {
     Ge,
 }
 
+impl BinOp {
+    /// The operator by its sign, which Scala and Java share.
+    pub fn of_sign(sign: &str) -> Option<BinOp> {
+        Some(match sign {
+            "+" => BinOp::Add,
+            "-" => BinOp::Sub,
+            "*" => BinOp::Mul,
+            "/" => BinOp::Div,
+            "%" => BinOp::Rem,
+            "&" => BinOp::BitAnd,
+            "|" => BinOp::BitOr,
+            "^" => BinOp::BitXor,
+            "<<" => BinOp::Shl,
+            ">>" => BinOp::Shr,
+            ">>>" => BinOp::UShr,
+            "==" => BinOp::Eq,
+            "!=" => BinOp::Ne,
+            "<" => BinOp::Lt,
+            "<=" => BinOp::Le,
+            ">" => BinOp::Gt,
+            ">=" => BinOp::Ge,
+            _ => return None,
+        })
+    }
+}
+
 /// Conversions between types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Conv {

@@ -3,6 +3,7 @@
 
 pub mod ty;
 pub mod ast;
+pub mod cst;
 pub mod relate;
 pub mod pretty;
 pub mod scala;

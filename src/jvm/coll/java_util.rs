@@ -11,7 +11,8 @@ use super::super::show;
 use super::super::table::Context;
 use super::super::text::JStr;
 use super::super::value::{Eval, Throw, Value};
-use super::super::view::{View, all, each, lock};
+use super::super::view::{View, all, lock};
+use super::access::java_contains;
 use super::{holds, int, no_such_element, unsupported};
 use crate::lang::ty::Ty;
 
@@ -187,21 +188,15 @@ pub fn sub_list(_: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 }
 
 /// `collection.contains(element)`; what a fixed collection does with null depends on who made it.
-pub fn contains(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
+pub fn contains(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
     match a[0].as_obj() {
         Some(Object::MutSet(m)) => {
             fixed_null(m, &a[1])?;
-            return Ok(Value::Bool(lock(m).get(&a[1])?.is_some()));
+            Ok(Value::Bool(lock(m).get(&a[1])?.is_some()))
         }
-        Some(Object::Seq(SeqClass::JavaFixed, _)) if a[1].is_null() => return Err(Throw::null_pointer()),
-        _ => {}
+        Some(Object::Seq(SeqClass::JavaFixed, _)) if a[1].is_null() => Err(Throw::null_pointer()),
+        _ => java_contains(cx, a, ty),
     }
-    let mut found = false;
-    each(cx, &a[0], &mut |_, item| {
-        found = java_eq(&a[1], &item)?;
-        Ok(!found)
-    })?;
-    Ok(Value::Bool(found))
 }
 
 /// `Map.of` and `Set.of` refuse null also where it is only looked for.
@@ -244,29 +239,32 @@ pub fn set_add_all(cx: Cx<'_>, a: &[Value], ty: &Ty) -> Eval {
 
 /// `retainAll`, `removeAll` of a set or a list.
 pub fn keep_all(cx: Cx<'_>, a: &[Value], keep: bool) -> Eval {
-    let mut gone = Vec::new();
-    let mut kept = Vec::new();
-    for item in View::of(&a[0])?.to_vec() {
-        let inside = matches!(
-            contains(cx, &[a[1].clone(), item.clone()], &Ty::BOOLEAN)?,
-            Value::Bool(true)
-        );
-        if inside == keep {
-            kept.push(item)
+    drop_where(cx, &a[0], &mut |cx, item| {
+        let inside = contains(cx, &[a[1].clone(), item.clone()], &Ty::BOOLEAN)?;
+        Ok(matches!(inside, Value::Bool(true)) != keep)
+    })
+}
+
+/// Removes the elements of a set or a list for which `gone` holds; whether there were any.
+fn drop_where(cx: Cx<'_>, collection: &Value, gone: &mut dyn FnMut(Cx<'_>, &Value) -> Eval<bool>) -> Eval {
+    let (mut dropped, mut kept) = (Vec::new(), Vec::new());
+    for item in View::of(collection)?.to_vec() {
+        if gone(cx, &item)? {
+            dropped.push(item)
         } else {
-            gone.push(item)
+            kept.push(item)
         }
     }
-    let changed = !gone.is_empty();
-    match a[0].as_obj() {
+    let changed = !dropped.is_empty();
+    match collection.as_obj() {
         Some(Object::MutSet(m)) => {
             changeable(m)?;
             let mut m = lock(m);
-            for item in gone {
+            for item in dropped {
                 m.remove(&item)?;
             }
         }
-        _ => *lock(buffer(&a[0])?) = kept,
+        _ => *lock(buffer(collection)?) = kept,
     }
     Ok(Value::Bool(changed))
 }
@@ -283,27 +281,7 @@ pub fn contains_all(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
 
 /// `removeIf`.
 pub fn remove_if(cx: Cx<'_>, a: &[Value], _: &Ty) -> Eval {
-    let mut gone = Vec::new();
-    let mut kept = Vec::new();
-    for item in View::of(&a[0])?.to_vec() {
-        if holds(cx, &a[1], &item)? {
-            gone.push(item)
-        } else {
-            kept.push(item)
-        }
-    }
-    let changed = !gone.is_empty();
-    match a[0].as_obj() {
-        Some(Object::MutSet(m)) => {
-            changeable(m)?;
-            let mut m = lock(m);
-            for item in gone {
-                m.remove(&item)?;
-            }
-        }
-        _ => *lock(buffer(&a[0])?) = kept,
-    }
-    Ok(Value::Bool(changed))
+    drop_where(cx, &a[0], &mut |cx, item| holds(cx, &a[1], item))
 }
 
 /// `clear()`.

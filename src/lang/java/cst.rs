@@ -1,32 +1,8 @@
-//! Small helpers over the nodes of a Java tree. In: a node; out: its children without comments, its names, its modifiers.
+//! Small helpers over the nodes of a Java tree, beside those of all languages. In: a node; out: its names, members, modifiers.
 
 use tree_sitter::Node;
 
-pub use crate::lang::scala::{first_error, has_token, span, text, too_deep};
-
-/// Named children without comments.
-pub fn kids<'t>(n: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = n.walk();
-    n.named_children(&mut cursor).filter(|k| !is_comment(*k)).collect()
-}
-
-/// Named children of a field, without comments.
-pub fn field_all<'t>(n: Node<'t>, name: &str) -> Vec<Node<'t>> {
-    let mut cursor = n.walk();
-    n.children_by_field_name(name, &mut cursor)
-        .filter(|k| k.is_named() && !is_comment(*k))
-        .collect()
-}
-
-/// The first child of a field.
-pub fn field<'t>(n: Node<'t>, name: &str) -> Option<Node<'t>> {
-    field_all(n, name).into_iter().next()
-}
-
-/// Whether a node is a comment.
-pub fn is_comment(n: Node) -> bool {
-    matches!(n.kind(), "line_comment" | "block_comment")
-}
+pub use crate::lang::cst::{field, field_all, first_error, has_token, kids, span, text, too_deep, unparen};
 
 /// Whether a declaration carries a modifier such as `static`.
 pub fn has_modifier(n: Node, modifier: &str) -> bool {
@@ -34,17 +10,6 @@ pub fn has_modifier(n: Node, modifier: &str) -> bool {
         .into_iter()
         .filter(|k| k.kind() == "modifiers")
         .any(|m| has_token(m, modifier))
-}
-
-/// Descends through parentheses.
-pub fn unparen(mut n: Node) -> Node {
-    while n.kind() == "parenthesized_expression" {
-        match kids(n).first() {
-            Some(k) => n = *k,
-            None => break,
-        }
-    }
-    n
 }
 
 /// The name of a declaration.

@@ -10,30 +10,6 @@ use crate::lang::relate::promote;
 use crate::lang::ty::{Prim, Ty};
 use crate::source::{Span, Understood};
 
-/// The operator of an arithmetic, bit or comparison sign.
-pub(super) fn operator(sign: &str) -> Option<BinOp> {
-    Some(match sign {
-        "+" => BinOp::Add,
-        "-" => BinOp::Sub,
-        "*" => BinOp::Mul,
-        "/" => BinOp::Div,
-        "%" => BinOp::Rem,
-        "&" => BinOp::BitAnd,
-        "|" => BinOp::BitOr,
-        "^" => BinOp::BitXor,
-        "<<" => BinOp::Shl,
-        ">>" => BinOp::Shr,
-        ">>>" => BinOp::UShr,
-        "==" => BinOp::Eq,
-        "!=" => BinOp::Ne,
-        "<" => BinOp::Lt,
-        "<=" => BinOp::Le,
-        ">" => BinOp::Gt,
-        ">=" => BinOp::Ge,
-        _ => return None,
-    })
-}
-
 fn compares(op: BinOp) -> bool {
     matches!(
         op,
@@ -125,7 +101,7 @@ impl<'t> Typer<'t> {
             start: a.span.start.min(span(n).start),
             end: b.span.end,
         };
-        let Some(op) = operator(sign) else {
+        let Some(op) = BinOp::of_sign(sign) else {
             return self.refuse(n, format!("operator `{sign}` is not covered"));
         };
         if op == BinOp::Add && (a.ty == Ty::String || b.ty == Ty::String) {

@@ -218,22 +218,6 @@ pub(super) fn concat(l: Expr, r: Expr, n: Node) -> Expr {
 
 /// The operator of primitives by its symbol.
 pub(super) fn bin_op(op: &str) -> Option<BinOp> {
-    Some(match op {
-        "+" => BinOp::Add,
-        "-" => BinOp::Sub,
-        "*" => BinOp::Mul,
-        "/" => BinOp::Div,
-        "%" => BinOp::Rem,
-        "&" => BinOp::BitAnd,
-        "|" => BinOp::BitOr,
-        "^" => BinOp::BitXor,
-        "<<" => BinOp::Shl,
-        ">>" => BinOp::Shr,
-        ">>>" => BinOp::UShr,
-        "<" => BinOp::Lt,
-        "<=" => BinOp::Le,
-        ">" => BinOp::Gt,
-        ">=" => BinOp::Ge,
-        _ => return None,
-    })
+    // `==` of Scala is a method of every type and typed by itself.
+    BinOp::of_sign(op).filter(|op| !matches!(op, BinOp::Eq | BinOp::Ne))
 }

@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::cst::{field, has_modifier, has_token, kids, name_text, span, text};
+use super::cst::{any, field, has_modifier, has_token, kids, name_text, span, text};
 use super::globals::keeps_state;
 use super::outer::{Outer, member, pattern_binds, top_down};
 use super::{Typer, mk};
@@ -118,28 +118,15 @@ pub fn overridden(def: Node, name: &str, root: Node, source: &str) -> bool {
         return false;
     };
     let base = name_text(base, source);
-    let mut cursor = root.walk();
-    loop {
-        let n = cursor.node();
-        if matches!(n.kind(), "function_definition" | "val_definition" | "var_definition")
+    any(root, |n, _| {
+        matches!(n.kind(), "function_definition" | "val_definition" | "var_definition")
             && n.id() != def.id()
             && has_modifier(n, "override", source)
             && (field(n, "name").is_some_and(|x| name_text(x, source) == name) || pattern_binds(n, name, source))
             && n.parent()
                 .and_then(|body| body.parent())
                 .is_some_and(|t| extends(t, base, source, 0))
-        {
-            return true;
-        }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return false;
-            }
-        }
-    }
+    })
 }
 
 /// Whether a template, or an instance with a body, extends a class or trait of this name, if only by way of others.

@@ -19,18 +19,23 @@ pub fn parse(file: &SourceFile) -> Result<Unit> {
     if file.language == Language::Java {
         return java::parse(file);
     }
+    let tree = tree(file, &tree_sitter_scala::LANGUAGE.into())?;
+    Parser { file }.unit(tree.root_node())
+}
+
+/// The syntax tree of a text that parses.
+fn tree(file: &SourceFile, grammar: &tree_sitter::Language) -> Result<tree_sitter::Tree> {
     let mut parser = tree_sitter::Parser::new();
     parser
-        .set_language(&tree_sitter_scala::LANGUAGE.into())
-        .map_err(|e| Error::internal("the Scala grammar does not load").because(e))?;
+        .set_language(grammar)
+        .map_err(|e| Error::internal("the grammar does not load").because(e))?;
     let tree = parser
         .parse(file.text.as_bytes(), None)
-        .ok_or_else(|| Error::internal("the Scala parser gave no tree"))?;
-    let p = Parser { file };
-    if let Some(bad) = first_error(tree.root_node()) {
-        return Err(p.syntax_error(bad));
+        .ok_or_else(|| Error::internal("the parser gave no tree"))?;
+    match first_error(tree.root_node()) {
+        Some(bad) => Err(Parser { file }.syntax_error(bad)),
+        None => Ok(tree),
     }
-    p.unit(tree.root_node())
 }
 
 fn first_error(node: Node<'_>) -> Option<Node<'_>> {
@@ -42,6 +47,17 @@ fn first_error(node: Node<'_>) -> Option<Node<'_>> {
     }
     let mut cursor = node.walk();
     node.children(&mut cursor).find_map(first_error)
+}
+
+/// The body of a method, or why it was not read. Only `evaluateColumnar` has to be: the row function runs on the CPU side and may
+/// use all of its language.
+fn body_of(name: &str, body: Option<Result<Expr>>) -> Result<(Option<Expr>, Option<String>)> {
+    match body {
+        Some(Ok(e)) => Ok((Some(e), None)),
+        Some(Err(e)) if name == "evaluateColumnar" => Err(e),
+        Some(Err(e)) => Ok((None, Some(e.what))),
+        None => Ok((None, None)),
+    }
 }
 
 pub(super) struct Parser<'a> {
@@ -181,17 +197,7 @@ impl<'a> Parser<'a> {
             }
         }
         let name = self.text(self.field(n, "name")?).to_string();
-        let mut unread = None;
-        let body = match n.child_by_field_name("body").map(|b| self.expr(b)) {
-            Some(Ok(e)) => Some(e),
-            Some(Err(e)) if name == "evaluateColumnar" => return Err(e),
-            // The row function runs on the CPU side only: it may use all of Scala.
-            Some(Err(e)) => {
-                unread = Some(e.what);
-                None
-            }
-            None => None,
-        };
+        let (body, unread) = body_of(&name, n.child_by_field_name("body").map(|b| self.expr(b)))?;
         Ok(Def {
             name,
             lists,

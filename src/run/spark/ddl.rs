@@ -2,23 +2,24 @@
 
 use arrow::datatypes::{DataType, TimeUnit};
 
+use crate::compare::walk::type_name;
+
 /// The type in Spark's DDL.
 pub fn ddl(ty: &DataType) -> Option<String> {
     Some(match ty {
-        DataType::Null => "void".into(),
-        DataType::Boolean => "boolean".into(),
-        DataType::Int8 => "tinyint".into(),
-        DataType::Int16 => "smallint".into(),
-        DataType::Int32 => "int".into(),
-        DataType::Int64 => "bigint".into(),
-        DataType::Float32 => "float".into(),
-        DataType::Float64 => "double".into(),
-        DataType::Utf8 => "string".into(),
-        DataType::Binary => "binary".into(),
-        DataType::Date32 => "date".into(),
-        DataType::Timestamp(TimeUnit::Microsecond, Some(_)) => "timestamp".into(),
-        DataType::Timestamp(TimeUnit::Microsecond, None) => "timestamp_ntz".into(),
-        DataType::Decimal128(p, s) => format!("decimal({p},{s})"),
+        DataType::Null
+        | DataType::Boolean
+        | DataType::Int8
+        | DataType::Int16
+        | DataType::Int32
+        | DataType::Int64
+        | DataType::Float32
+        | DataType::Float64
+        | DataType::Utf8
+        | DataType::Binary
+        | DataType::Date32
+        | DataType::Timestamp(TimeUnit::Microsecond, _)
+        | DataType::Decimal128(..) => type_name(ty),
         DataType::List(item) => format!("array<{}>", ddl(item.data_type())?),
         DataType::Map(entries, _) => match entries.data_type() {
             DataType::Struct(kv) if kv.len() == 2 => {

@@ -325,14 +325,7 @@ impl Evaluator for JvmOracle {
     }
 
     fn prepare(&mut self, schema: &Schema) -> Result<Evidence> {
-        if schema.fields().len() != self.udf.params.len() {
-            return Err(Error::input(format!(
-                "`{}` takes {} columns, {} are given",
-                self.udf.name,
-                self.udf.params.len(),
-                schema.fields().len()
-            )));
-        }
+        self.udf.takes(schema.fields().len())?;
         let server = self.server.clone();
         let mut turn = server.turn(&self.cancel)?;
         self.ensure(&mut turn)?;

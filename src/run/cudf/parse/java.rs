@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use super::super::ast::*;
-use super::{Parser, first_error};
+use super::{Parser, body_of, tree};
 use crate::error::{Error, Result};
 use crate::source::{Language, SourceFile, Span};
 
@@ -17,17 +17,8 @@ const RESOURCES: &str = "object T { def t() = { val open$ = ArrayBuffer.empty[Au
 
 /// Parses a whole file.
 pub(super) fn parse(file: &SourceFile) -> Result<Unit> {
-    let mut parser = tree_sitter::Parser::new();
-    parser
-        .set_language(&tree_sitter_java::LANGUAGE.into())
-        .map_err(|e| Error::internal("the Java grammar does not load").because(e))?;
-    let tree = parser
-        .parse(file.text.as_bytes(), None)
-        .ok_or_else(|| Error::internal("the Java parser gave no tree"))?;
+    let tree = tree(file, &tree_sitter_java::LANGUAGE.into())?;
     let p = Parser { file };
-    if let Some(bad) = first_error(tree.root_node()) {
-        return Err(p.syntax_error(bad));
-    }
     let mut unit = Unit {
         templates: Vec::new(),
         imports: Vec::new(),
@@ -132,17 +123,7 @@ impl Parser<'_> {
                 default: None,
             });
         }
-        let mut unread = None;
-        let body = match n.child_by_field_name("body").map(|b| self.java_block(b)) {
-            Some(Ok(e)) => Some(e),
-            Some(Err(e)) if name == "evaluateColumnar" => return Err(e),
-            // The row function runs on the CPU side only: it may use all of Java.
-            Some(Err(e)) => {
-                unread = Some(e.what);
-                None
-            }
-            None => None,
-        };
+        let (body, unread) = body_of(&name, n.child_by_field_name("body").map(|b| self.java_block(b)))?;
         Ok(Def {
             name,
             lists: vec![params],

@@ -11,7 +11,6 @@ use super::text::Wrapped;
 use crate::error::{Error, Result};
 use crate::find::{Udf, UdfKind};
 use crate::lang::java::{field, field_all, is_type_declaration, kids, name_of, text, unparen};
-use crate::run::spark::ddl::ddl;
 use crate::source::SourceFile;
 
 /// The method that is added to the class which holds the UDF.
@@ -97,17 +96,10 @@ fn entry(out: &mut Wrapped, expr: &str) {
 
 /// What Spark has to be told of the result.
 fn returns(udf: &Udf) -> Result<Option<String>> {
-    if udf.kind == UdfKind::HiveUdf {
-        return Ok(None);
+    match udf.kind {
+        UdfKind::HiveUdf => Ok(None),
+        _ => super::told_result(udf).map(Some),
     }
-    let told = udf.return_type.as_ref().and_then(ddl);
-    told.map(Some).ok_or_else(|| {
-        Error::not_proven(format!(
-            "the result type of `{}` cannot be told from the source",
-            udf.name
-        ))
-        .because("a `UDFn` is registered with its result type")
-    })
 }
 
 /// The body of the class around a node and the class's name from its package; `None` at the top of the file.

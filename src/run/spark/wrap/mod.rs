@@ -11,6 +11,21 @@ pub use java::java;
 pub use scala::{extracted, whole};
 pub use text::Wrapped;
 
+use super::ddl::ddl;
+use crate::error::{Error, Result};
+use crate::find::Udf;
+
+/// The result type with which a `UDFn` is registered.
+fn told_result(udf: &Udf) -> Result<String> {
+    udf.return_type.as_ref().and_then(ddl).ok_or_else(|| {
+        Error::not_proven(format!(
+            "the result type of `{}` cannot be told from the source",
+            udf.name
+        ))
+        .because("a `UDFn` is registered with its result type")
+    })
+}
+
 /// The simple name of the entry point's class.
 pub const ENTRY: &str = "Rewright__Entry";
 

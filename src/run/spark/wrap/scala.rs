@@ -11,7 +11,6 @@ use super::text::Wrapped;
 use crate::error::{Error, Result};
 use crate::find::{Udf, UdfKind};
 use crate::lang::scala::{field, field_all, has_token, kids, name_text, text};
-use crate::run::spark::ddl::ddl;
 use crate::source::SourceFile;
 
 /// The function that is added to the template which holds the UDF.
@@ -211,17 +210,10 @@ fn value(out: &mut Wrapped, target: &Target, src: &str) {
 
 /// What Spark has to be told of the result of a `UDFn`.
 fn returns(target: &Target, udf: &Udf) -> Result<Option<String>> {
-    if !target.is_java() {
-        return Ok(None);
+    match target.is_java() {
+        true => super::told_result(udf).map(Some),
+        false => Ok(None),
     }
-    let told = udf.return_type.as_ref().and_then(ddl);
-    told.map(Some).ok_or_else(|| {
-        Error::not_proven(format!(
-            "the result type of `{}` cannot be told from the source",
-            udf.name
-        ))
-        .because("a `UDFn` is registered with its result type")
-    })
 }
 
 /// What the UDF is and how it can be named.
