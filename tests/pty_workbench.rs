@@ -100,6 +100,10 @@ impl Terminal {
                 self.screen.process(&bytes);
             }
             if let Some(status) = self.child.try_wait().unwrap() {
+                // What it wrote last may have come after the silence above.
+                while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(300)) {
+                    self.screen.process(&bytes);
+                }
                 return status.exit_code();
             }
             assert!(start.elapsed() < PATIENCE, "it did not end:\n{}", self.text());
