@@ -31,6 +31,29 @@ impl ErrorKind {
             ErrorKind::Interrupted => 130,
         }
     }
+
+    /// The name in sessions and in replies of workers.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorKind::Input => "input",
+            ErrorKind::NotProven => "not-proven",
+            ErrorKind::Compile => "compile",
+            ErrorKind::Internal => "internal",
+            ErrorKind::Interrupted => "interrupted",
+        }
+    }
+
+    /// The kind of a [`name`](ErrorKind::name).
+    pub fn named(name: &str) -> Option<ErrorKind> {
+        let all = [
+            ErrorKind::Input,
+            ErrorKind::NotProven,
+            ErrorKind::Compile,
+            ErrorKind::Internal,
+            ErrorKind::Interrupted,
+        ];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 /// A place in a file, 1-based, as editors count.

@@ -169,27 +169,20 @@ impl Failure {
 
     /// Whether a text does not compile.
     pub fn is_compile(&self) -> bool {
-        self.kind == "compile"
+        self.kind == ErrorKind::Compile.name()
     }
 
     /// Whether the user stopped it.
     pub fn is_interrupted(&self) -> bool {
-        self.kind == "interrupted"
+        self.kind == ErrorKind::Interrupted.name()
     }
 }
 
 impl From<Error> for Failure {
     fn from(e: Error) -> Failure {
-        let kind = match e.kind {
-            ErrorKind::Input => "input",
-            ErrorKind::NotProven => "not-proven",
-            ErrorKind::Compile => "compile",
-            ErrorKind::Internal => "internal",
-            ErrorKind::Interrupted => "interrupted",
-        };
         let in_candidate = |l: &&Location| l.path.file_stem().is_some_and(|s| s == "candidate");
         Failure {
-            kind: kind.to_owned(),
+            kind: e.kind.name().to_owned(),
             what: e.to_string(),
             line: e.location.as_ref().filter(in_candidate).map(|l| l.line),
             hints: e.hints,

@@ -1,17 +1,26 @@
-//! Compiled kernels by content. In: a digest of everything that decides what comes out; out: a file of this user's cache.
+//! Compiled kernels by content. In: everything that decides what comes out; out: a file of this user's cache.
 //! The oldest files go when there are many. Never reads what it keeps.
 
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::propose::cuda::HEADERS;
 use crate::run::spark::cache_dir;
 
 /// Files of a kind that are kept.
 const MOST: usize = 512;
 
-/// The name for a digest.
-pub(super) fn name(hash: Sha256) -> String {
+/// The name for a kernel's text with the headers that it may include, the flags and whatever else it is made with.
+pub(super) fn name(text: &str, flags: &[&str], made_with: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for (name, header) in HEADERS {
+        hash.update(name);
+        hash.update(header);
+    }
+    flags.iter().for_each(|f| hash.update(f));
+    made_with.iter().for_each(|m| hash.update(m));
+    hash.update(text);
     hash.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
 }
 

@@ -2,14 +2,12 @@
 //! evidence. Runs no kernel itself: that is the worker's.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use arrow::array::{ArrayRef, AsArray, RecordBatch, StringBuilder};
 use arrow::datatypes::{DataType, Int32Type, Schema};
-use arrow::ipc::reader::StreamReader;
 use serde_json::{Value, json};
 
 use super::codes::{Code, code};
@@ -124,7 +122,7 @@ impl Evaluator for CudaEngine {
         let kernel = Kernel::parse(&self.text)?;
         Plan::of(&kernel, schema, self.result.as_ref())?;
         if self.kind == Kind::Host {
-            Compiler::find()?;
+            Compiler::present()?;
         }
         let empty = RecordBatch::new_empty(Arc::new(schema.clone()));
         let reply = self.ask(&empty, COMPILE_LIMIT, &self.cancel, |reply, _| Ok(reply))?;
@@ -157,11 +155,7 @@ impl Evaluator for CudaEngine {
 /// The outcome in a worker's file, which is removed.
 fn read(path: &Path, rows: usize) -> Result<Outcome> {
     let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
-    let file = File::open(path).map_err(|e| failed(&e))?;
-    let mut reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
-    let batch = reader.next().transpose().map_err(|e| failed(&e))?;
-    let batch = batch.unwrap_or_else(|| RecordBatch::new_empty(reader.schema()));
-    let _ = std::fs::remove_file(path);
+    let batch = columns::take(path)?;
     if batch.num_rows() != rows || batch.num_columns() != 2 {
         return Err(failed(&format!("{} rows came back for {rows}", batch.num_rows())));
     }

@@ -126,6 +126,17 @@ pub(super) fn at(place: (u32, u32), what: impl Into<String>) -> Error {
     })
 }
 
+/// What a compiler says of a place of the candidate.
+pub(super) fn does_not_compile(place: (u32, u32), said: &str) -> Error {
+    at(place, format!("the kernel does not compile: {said}"))
+}
+
+/// What a compiler says, where none of its lines has the form of an error.
+pub(super) fn first_line(said: &str) -> String {
+    let first = said.lines().next().unwrap_or("the compiler gave no message");
+    first.trim().to_owned()
+}
+
 impl Kernel {
     /// Reads the entry; there has to be exactly one.
     pub fn parse(text: &str) -> Result<Kernel> {

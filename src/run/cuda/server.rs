@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::FILE;
 use crate::error::{Error, ErrorKind, Location, Result};
 use crate::run::Cancel;
-use crate::run::worker::{Launch, Lost, Worker};
+use crate::run::worker::{Launch, Lost, Worker, lock, turn};
 
 const START_LIMIT: Duration = Duration::from_secs(30);
 /// Building a kernel takes a second; the driver's first start may take longer.
@@ -84,7 +84,7 @@ impl Server {
         request: impl FnOnce(&Path) -> Result<Value>,
         take: impl FnOnce(Value, &Path) -> Result<T>,
     ) -> Result<T> {
-        let mut slot = self.turn(cancel)?;
+        let mut slot = turn(&self.slot, cancel)?;
         slot.requests += 1;
         let number = slot.requests;
         let alive = slot.worker.take().and_then(|mut w| w.is_alive().then_some(w));
@@ -106,17 +106,6 @@ impl Server {
                 let error = explain(worker, doing, &lost);
                 slot.worker = None;
                 Err(error)
-            }
-        }
-    }
-
-    fn turn(&self, cancel: &Cancel) -> Result<MutexGuard<'_, Slot>> {
-        loop {
-            cancel.check()?;
-            match self.slot.try_lock() {
-                Ok(slot) => return Ok(slot),
-                Err(TryLockError::Poisoned(p)) => return Ok(p.into_inner()),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
             }
         }
     }
@@ -166,13 +155,8 @@ fn error_of(reply: &Value) -> Error {
         let list = reply[key].as_array().cloned().unwrap_or_default();
         list.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
     };
-    let kind = match reply["kind"].as_str() {
-        Some("input") => ErrorKind::Input,
-        Some("compile") => ErrorKind::Compile,
-        Some("internal") => ErrorKind::Internal,
-        Some("interrupted") => ErrorKind::Interrupted,
-        _ => ErrorKind::NotProven,
-    };
+    let kind = reply["kind"].as_str().and_then(ErrorKind::named);
+    let kind = kind.unwrap_or(ErrorKind::NotProven);
     let mut error = Error::new(kind, reply["what"].as_str().unwrap_or("the worker gave no reason"));
     error.causes = texts("causes");
     error.hints = texts("hints");
@@ -190,7 +174,7 @@ fn error_of(reply: &Value) -> Error {
 /// The operating system's number of a worker that runs now.
 pub fn worker_process(kind: Kind) -> Option<u32> {
     let server = Server::of(kind);
-    let slot = server.turn(&Cancel::default()).ok()?;
+    let slot = turn(&server.slot, &Cancel::default()).ok()?;
     slot.worker.as_ref().map(Worker::process)
 }
 
@@ -245,9 +229,4 @@ pub fn compile_check(text: &str, cancel: &Cancel) -> Result<Compiled> {
                 .map_err(|e| Error::internal("the worker's facts cannot be read").because(e))
         },
     )
-}
-
-/// Locks, also after a panic elsewhere: the data behind the lock is whole at any time.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

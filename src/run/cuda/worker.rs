@@ -12,7 +12,6 @@ use std::sync::mpsc::{Receiver, channel};
 
 use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::DataType;
-use arrow::ipc::reader::StreamReader;
 use serde_json::{Value, json};
 
 use super::device::{self, Device, DeviceKernel, DeviceMachine};
@@ -97,15 +96,8 @@ fn lines() -> Receiver<String> {
 }
 
 fn failure(e: &Error) -> Value {
-    let kind = match e.kind {
-        ErrorKind::Input => "input",
-        ErrorKind::NotProven => "not-proven",
-        ErrorKind::Compile => "compile",
-        ErrorKind::Internal => "internal",
-        ErrorKind::Interrupted => "interrupted",
-    };
     let place = e.location.as_ref().map(|l| [l.line, l.column]);
-    json!({"ok": false, "kind": kind, "what": e.what, "causes": e.causes, "hints": e.hints, "place": place})
+    json!({"ok": false, "kind": e.kind.name(), "what": e.what, "causes": e.causes, "hints": e.hints, "place": place})
 }
 
 /// What is loaded.
@@ -201,9 +193,9 @@ fn text<'v>(request: &'v Value, key: &str) -> Result<&'v str> {
 
 fn job(request: &Value) -> Result<Job> {
     let text_of = text(request, "text")?;
-    let batch = read(Path::new(text(request, "columns")?))?;
+    let batch = columns::take(Path::new(text(request, "columns")?))?;
     let result = match request["types"].as_str() {
-        Some(path) => Some(read(Path::new(path))?.schema().field(0).data_type().clone()),
+        Some(path) => Some(columns::take(Path::new(path))?.schema().field(0).data_type().clone()),
         None => None,
     };
     let kernel = Kernel::parse(text_of)?;
@@ -214,17 +206,6 @@ fn job(request: &Value) -> Result<Job> {
         plan,
         batch,
     })
-}
-
-/// The one batch of a file, which is removed.
-fn read(path: &Path) -> Result<RecordBatch> {
-    let failed = |e: &dyn std::fmt::Display| Error::internal("the columns cannot be read").because(e);
-    let file = File::open(path).map_err(|e| failed(&e))?;
-    let mut reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
-    let empty = RecordBatch::new_empty(reader.schema());
-    let batch = reader.next().transpose().map_err(|e| failed(&e))?.unwrap_or(empty);
-    let _ = std::fs::remove_file(path);
-    Ok(batch)
 }
 
 fn write(ran: &Ran, to: &Path) -> Result<()> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray, make_array};
 use arrow::compute::concat;
-use arrow::datatypes::{DataType, Field};
+use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
@@ -54,16 +54,31 @@ pub fn write_table(batch: &RecordBatch, to: &Path) -> Result<()> {
     writer.close().map(drop).map_err(|e| failed(&e))
 }
 
+/// The first batch of an Arrow stream, or one without rows if it has none; its file is removed.
+pub fn take(path: &Path) -> Result<RecordBatch> {
+    let (schema, batches) = batches(path)?;
+    let first = batches.into_iter().next();
+    Ok(first.unwrap_or_else(|| RecordBatch::new_empty(schema)))
+}
+
+fn batches(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+    let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
+    let file = File::open(path).map_err(|e| failed(&e))?;
+    let reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
+    let schema = reader.schema();
+    let batches = reader.collect::<Result<_, _>>().map_err(|e| failed(&e))?;
+    // The folder goes with the worker; files that stay until then only take space.
+    let _ = std::fs::remove_file(path);
+    Ok((schema, batches))
+}
+
 /// Reads the parts of a result, each with the column `value` and, if a row threw, `error`, and removes their files. `wanted` is the type
 /// that the values are expected to have; names inside of it are taken over where everything else agrees.
 pub fn read(parts: &[&Path], rows: usize, wanted: Option<&DataType>) -> Result<Outcome> {
     let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
     let (mut values, mut errors): (Vec<ArrayRef>, Vec<ArrayRef>) = (Vec::new(), Vec::new());
     for part in parts {
-        let file = File::open(part).map_err(|e| failed(&e))?;
-        let reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
-        for batch in reader {
-            let batch = batch.map_err(|e| failed(&e))?;
+        for batch in batches(part)?.1 {
             let error: ArrayRef = match batch.num_columns() {
                 1 => Arc::new(StringArray::new_null(batch.num_rows())),
                 2 => batch.column(1).clone(),
@@ -72,8 +87,6 @@ pub fn read(parts: &[&Path], rows: usize, wanted: Option<&DataType>) -> Result<O
             values.push(batch.column(0).clone());
             errors.push(error);
         }
-        // The folder goes with the worker; files that stay until then only take space.
-        let _ = std::fs::remove_file(part);
     }
     let whole = |arrays: &[ArrayRef]| {
         let arrays: Vec<&dyn Array> = arrays.iter().map(|a| a.as_ref()).collect();

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::kit::Kit;
 use crate::error::{Error, ErrorKind, Result};
 use crate::run::Cancel;
-use crate::run::worker::{Handle, Lost, Worker};
+use crate::run::worker::{Handle, Lost, Worker, lock, turn};
 
 /// How long the end of the program may wait for a worker that is just starting.
 const LAST_WAIT: Duration = Duration::from_millis(150);
@@ -194,14 +194,7 @@ impl Server {
 
     /// Waits for the worker's turn, starting one if none runs.
     pub fn turn(&self, cancel: &Cancel) -> Result<Turn<'_>> {
-        let mut slot = loop {
-            cancel.check()?;
-            match self.slot.try_lock() {
-                Ok(slot) => break slot,
-                Err(TryLockError::Poisoned(p)) => break p.into_inner(),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
-            }
-        };
+        let mut slot = turn(&self.slot, cancel)?;
         if !slot.worker.as_mut().is_some_and(Worker::is_alive) {
             self.start(&mut slot, cancel)?;
         }
@@ -325,9 +318,4 @@ impl Turn<'_> {
             Lost::Ended(how) => WorkerState::Lost(how.clone()),
         });
     }
-}
-
-/// Locks, also after a panic elsewhere: the data behind these locks is whole at any time.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

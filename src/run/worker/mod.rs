@@ -10,6 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -247,6 +248,23 @@ impl Handle {
         if self.folder.exists() {
             kill_group(self.process);
             let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+/// Locks, also after a panic elsewhere: what servers keep behind their locks is whole at any time.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Waits for the turn behind a lock that others hold for as long as a request takes; cancelling ends the wait.
+pub fn turn<'m, T>(mutex: &'m Mutex<T>, cancel: &Cancel) -> Result<MutexGuard<'m, T>> {
+    loop {
+        cancel.check()?;
+        match mutex.try_lock() {
+            Ok(guard) => return Ok(guard),
+            Err(TryLockError::Poisoned(p)) => return Ok(p.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
         }
     }
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use cudarc::nvrtc::{result, sys};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use super::super::{FILE, cache, params::at};
+use super::super::params::{at, does_not_compile, first_line};
+use super::super::{FILE, cache};
 use super::library::Nvrtc;
 use crate::error::{Error, Result};
 use crate::propose::cuda::HEADERS;
@@ -113,16 +113,7 @@ impl Compiler {
     }
 
     fn key(&self, text: &str, architecture: &str) -> String {
-        let mut hash = Sha256::new();
-        for (name, text) in HEADERS {
-            hash.update(name);
-            hash.update(text);
-        }
-        FLAGS.iter().for_each(|f| hash.update(f));
-        hash.update(self.version());
-        hash.update(architecture);
-        hash.update(text);
-        cache::name(hash)
+        cache::name(text, FLAGS, &[self.version().as_bytes(), architecture.as_bytes()])
     }
 }
 
@@ -220,17 +211,11 @@ fn message(log: &str, text: &str) -> Error {
         let Ok(number) = number.parse::<u32>() else { continue };
         if file == FILE {
             let column = column(lines.get(i + 1), lines.get(i + 2), text, number);
-            return at((number, column), format!("the kernel does not compile: {what}"));
+            return does_not_compile((number, column), what);
         }
         first.get_or_insert_with(|| format!("{what} (in {file}, line {number})"));
     }
-    let what = first.unwrap_or_else(|| {
-        lines
-            .first()
-            .unwrap_or(&"the compiler gave no message")
-            .trim()
-            .to_owned()
-    });
+    let what = first.unwrap_or_else(|| first_line(log));
     // An error inside of a header is led to by the first line that mentions the candidate.
     let led = lines.iter().find_map(|l| {
         let (_, rest) = l.split_once("at line ")?;
@@ -239,7 +224,7 @@ fn message(log: &str, text: &str) -> Error {
             .then(|| number.parse::<u32>().ok())
             .flatten()
     });
-    at((led.unwrap_or(1), 1), format!("the kernel does not compile: {what}"))
+    does_not_compile((led.unwrap_or(1), 1), &what)
 }
 
 /// The column that a caret points to: the line is shown indented in its own way.

@@ -4,9 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use sha2::{Digest, Sha256};
-
-use super::super::{FILE, cache, params::at};
+use super::super::params::{does_not_compile, first_line};
+use super::super::{FILE, cache};
 use crate::error::{Error, Result};
 use crate::propose::cuda::HEADERS;
 
@@ -54,9 +53,14 @@ impl Compiler {
         ["c++", "g++", "clang++"].iter().find_map(|n| on_path(Path::new(n)))
     }
 
+    /// The same, or what to do where there is none.
+    pub(in super::super) fn present() -> Result<PathBuf> {
+        Compiler::program().ok_or_else(none)
+    }
+
     /// Finds it and asks for its version.
     pub fn find() -> Result<Compiler> {
-        let program = Compiler::program().ok_or_else(none)?;
+        let program = Compiler::present()?;
         let out = Command::new(&program)
             .arg("--version")
             .env("LC_ALL", "C")
@@ -107,18 +111,14 @@ impl Compiler {
     }
 
     fn key(&self, text: &str) -> String {
-        let mut hash = Sha256::new();
-        for (name, text) in HEADERS {
-            hash.update(name);
-            hash.update(text);
-        }
-        hash.update(SHIM);
-        FLAGS.iter().for_each(|f| hash.update(f));
-        hash.update(self.program.as_os_str().as_encoded_bytes());
-        hash.update(&self.version);
-        hash.update(std::env::consts::ARCH);
-        hash.update(text);
-        cache::name(hash)
+        let program = self.program.as_os_str().as_encoded_bytes();
+        let made_with = [
+            SHIM.as_bytes(),
+            program,
+            self.version.as_bytes(),
+            std::env::consts::ARCH.as_bytes(),
+        ];
+        cache::name(text, FLAGS, &made_with)
     }
 
     /// The flags, for the evidence.
@@ -153,7 +153,7 @@ fn message(said: &str) -> Error {
             .or_else(|| rest.strip_prefix("fatal error: "))
         {
             if file == FILE && first.is_none() {
-                return at(place, format!("the kernel does not compile: {what}"));
+                return does_not_compile(place, what);
             }
             first.get_or_insert_with(|| format!("{what} (in {file}, line {})", place.0));
         }
@@ -161,17 +161,11 @@ fn message(said: &str) -> Error {
             led.get_or_insert(place);
         }
         if let (Some(what), Some(place)) = (&first, led) {
-            return at(place, format!("the kernel does not compile: {what}"));
+            return does_not_compile(place, what);
         }
     }
-    let what = first.unwrap_or_else(|| {
-        said.lines()
-            .next()
-            .unwrap_or("the compiler gave no message")
-            .trim()
-            .to_owned()
-    });
-    at((1, 1), format!("the kernel does not compile: {what}"))
+    let what = first.unwrap_or_else(|| first_line(said));
+    does_not_compile((1, 1), &what)
 }
 
 /// `file:line:column: rest`; also `In file included from …`, whose rest is empty.
