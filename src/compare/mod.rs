@@ -317,8 +317,7 @@ impl Tally {
         let mut tally = Tally::default();
         for &row in rows {
             let written_out = || row_mismatches(inputs, oracle, candidate, policy, row as usize);
-            let hints = classify::Hints::of_row(inputs, row as usize);
-            match walk::scalar_difference(oracle, candidate, row as usize, &hints) {
+            match walk::scalar_difference(inputs, oracle, candidate, row as usize) {
                 Some(d) => tally.add_scalar(row, d, policy, || written_out().swap_remove(0)),
                 None => tally.add(row, written_out()),
             }

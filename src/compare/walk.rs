@@ -1,6 +1,6 @@
 //! Walks two outcomes side by side: which rows differ, and at which paths.
 
-use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, PrimitiveArray};
+use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, PrimitiveArray, RecordBatch};
 use arrow::datatypes::*;
 use rayon::prelude::*;
 
@@ -90,10 +90,10 @@ fn same_cell(a: &dyn Array, i: usize, b: &dyn Array, j: usize) -> bool {
 
 /// How two scalar values of a row differ; `None` where a side threw or is nested, or where they do not differ.
 pub(super) fn scalar_difference(
+    inputs: &RecordBatch,
     oracle: &Outcome,
     candidate: &Outcome,
     row: usize,
-    hints: &Hints,
 ) -> Option<Difference> {
     let (a, b) = (oracle.values.as_ref(), candidate.values.as_ref());
     let threw = oracle.error(row).or(candidate.error(row)).is_some();
@@ -101,7 +101,7 @@ pub(super) fn scalar_difference(
         return None;
     }
     let (x, y) = (leaf(a, row), leaf(b, row));
-    (!same(&x, &y)).then(|| classify(&x, &y, hints))
+    (!same(&x, &y)).then(|| classify(&x, &y, &Hints::of_row(inputs, row)))
 }
 
 /// Every differing leaf of one row.
