@@ -6,7 +6,7 @@ use crate::app::spans;
 use crate::app::state::{Panel, Proposing, State, Work};
 use crate::propose::Tier;
 
-use super::canvas::{Canvas, Row, piece};
+use super::canvas::{Canvas, Row, piece, width};
 use super::code;
 use super::notes;
 use super::theme::Role;
@@ -16,7 +16,8 @@ use super::words;
 pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     let Some(work) = &state.work else { return };
     let focused = state.focus == Panel::Rewrite && state.overlays.is_empty();
-    let inner = canvas.frame(area, &tabs(work, focused), &[exactness(work)], focused);
+    let tabs = tabs(work, focused);
+    let inner = canvas.frame(area, &tabs, &[exactness(work, beside(&tabs, area))], focused);
     let slot = work.slot();
     if slot.candidate(work.tier).is_some() {
         let (_, lit) = spans::of_mismatch(work);
@@ -64,13 +65,22 @@ pub fn tabs(work: &Work, focused: bool) -> Row {
     out
 }
 
-/// Whether the rewrite claims to be exact.
-pub fn exactness(work: &Work) -> super::canvas::Piece {
+/// The columns that the title leaves free beside the tabs.
+fn beside(tabs: &Row, area: Area) -> usize {
+    let taken: usize = tabs.iter().map(|p| width(&p.text)).sum();
+    // Both corners, a space on either side of each title, and the line between the two.
+    usize::from(area.width).saturating_sub(taken + 8)
+}
+
+/// Whether the rewrite claims to be exact, in at most `room` columns where there is a shorter way to say it: the tabs are
+/// needed more than the key.
+pub fn exactness(work: &Work, room: usize) -> super::canvas::Piece {
+    const NO: &str = "exact? no: c says why";
     let slot = work.slot();
     match (&slot.edited, &slot.proposal) {
         (Some(_), _) => piece("edited by hand", Role::Vacuous),
         (None, Some(p)) if p.claims_exact() => piece("exact? yes", Role::Match),
-        (None, Some(_)) => piece("exact? no: c says why", Role::WithinPolicy),
+        (None, Some(_)) => piece(if width(NO) <= room { NO } else { "exact? no" }, Role::WithinPolicy),
         (None, None) => piece("", Role::Dim),
     }
 }
