@@ -58,7 +58,11 @@ fn panels(out: &mut Vec<String>, work: &Work) {
     }
     section(
         out,
-        &format!("rewrite, {}, {}", work.tier.name(), rewrite::exactness(work, usize::MAX).text),
+        &format!(
+            "rewrite, {}, {}",
+            work.tier.name(),
+            rewrite::exactness(work, usize::MAX).text
+        ),
     );
     let slot = work.slot();
     match slot.candidate(work.tier) {

@@ -44,7 +44,7 @@ pub fn setup(version: Version, progress: &mut dyn FnMut(&str)) -> Result<Nvrtc> 
         .ok_or_else(|| Error::not_proven("there is no place for a cache").hint("set HOME or XDG_CACHE_HOME"))?
         .join("nvrtc");
     let environment = root.join(version.name());
-    let by = "made by rewright setup cuda";
+    let by = "`rewright setup cuda`";
     if environment.join(COMPLETE).is_file()
         && let Some(found) = in_environment(&environment, by)
     {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+use crate::jvm::coll::make::zero;
 use crate::jvm::decimal::JDecimal;
 use crate::jvm::equality::scala_eq;
 use crate::jvm::object::{Object, SeqClass};
@@ -19,7 +20,7 @@ use super::bits;
 use super::compile::{Compiler, Frame, refuse};
 use super::machine::{Cx, LambdaValue, LazyThunk, Run, Slot, Stop, UnitRef};
 use super::node::{B, Code, P, V, unary};
-use super::types::{default_value, instance_of};
+use super::types::instance_of;
 use super::{ops, units};
 
 /// A literal as a value.
@@ -578,7 +579,7 @@ pub fn closure(unit: UnitRef, captured: Vec<Slot>) -> Code {
 pub fn shared(cx: &mut Cx<'_>, slot: usize, prim: Option<Prim>) -> Value {
     let at = cx.vb + slot;
     if cx.vals[at].is_null() {
-        cx.vals[at] = super::machine::cell(prim.map_or(Value::Null, |p| default_value(&Ty::Prim(p))));
+        cx.vals[at] = super::machine::cell(prim.map_or(Value::Null, |p| zero(&Ty::Prim(p))));
     }
     cx.vals[at].clone()
 }

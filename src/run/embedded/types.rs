@@ -7,21 +7,6 @@ use crate::jvm::value::{Eval, Throw, Value};
 use crate::lang::ast::Wrapper;
 use crate::lang::ty::{JavaKind, Prim, SeqKind, Ty};
 
-/// The value that a new array or field of a type holds.
-pub fn default_value(ty: &Ty) -> Value {
-    match ty.prim_type() {
-        Some(Prim::Boolean) => Value::Bool(false),
-        Some(Prim::Byte) => Value::Byte(0),
-        Some(Prim::Short) => Value::Short(0),
-        Some(Prim::Char) => Value::Char(0),
-        Some(Prim::Int) => Value::Int(0),
-        Some(Prim::Long) => Value::Long(0),
-        Some(Prim::Float) => Value::Float(0.0),
-        Some(Prim::Double) => Value::Double(0.0),
-        None => Value::Null,
-    }
-}
-
 fn of_prim(v: &Value, prim: Prim) -> bool {
     matches!(
         (v, prim),

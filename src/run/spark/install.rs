@@ -12,7 +12,7 @@ pub struct Spark {
     pub version: String,
     /// Scala's, as far as jars are compatible: `2.12`.
     pub scala: String,
-    /// What named it, in words: `SPARK_HOME`, `pyspark of python3`, `made by rewright setup`.
+    /// What named it, in words: `SPARK_HOME`, `pyspark of python3`, `rewright setup spark`.
     pub by: String,
 }
 
@@ -103,7 +103,7 @@ pub fn managed() -> Vec<Spark> {
 pub fn managed_at(environment: &Path) -> Option<Spark> {
     let lib = std::fs::read_dir(environment.join("lib")).ok()?;
     lib.flatten()
-        .find_map(|e| Spark::at(&e.path().join("site-packages/pyspark"), "made by rewright setup spark"))
+        .find_map(|e| Spark::at(&e.path().join("site-packages/pyspark"), "`rewright setup spark`"))
 }
 
 fn version_key(version: &str) -> Vec<u32> {

@@ -133,7 +133,7 @@ impl Kit {
     }
 
     /// How to start the worker; compiles it on first use.
-    pub fn launch(&self, cancel: &Cancel) -> Result<Launch> {
+    pub fn launch(&self, life: Life, cancel: &Cancel) -> Result<Launch> {
         let made = build::classes(&self.java, &self.spark, cancel)?;
         let mut classpath = OsString::from(made.classes);
         classpath.push(":");
@@ -159,6 +159,7 @@ impl Kit {
             "-Dio.netty.tryReflectionSetAccessible=true",
             "-cp",
         ];
+        args.extend(life.options().iter().map(OsString::from));
         args.extend(options.map(OsString::from));
         args.push(classpath);
         args.push("rewright.worker.Main".into());
@@ -168,6 +169,31 @@ impl Kit {
             args,
             start_limit: START_LIMIT,
         })
+    }
+}
+
+/// How long a worker is going to be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// For one command.
+    Once,
+    /// While a user works, who tests again and again.
+    Long,
+}
+
+impl Life {
+    /// A worker that compiles one UDF ends before the second of HotSpot's compilers has earned its own time, which is half
+    /// of all that such a run takes. Its thresholds are ten times as high there; a loop over many rows still reaches them.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Life::Long => &[],
+            Life::Once => &[
+                "-XX:Tier4InvocationThreshold=50000",
+                "-XX:Tier4MinInvocationThreshold=6000",
+                "-XX:Tier4CompileThreshold=150000",
+                "-XX:Tier4BackEdgeThreshold=400000",
+            ],
+        }
     }
 }
 

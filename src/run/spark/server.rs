@@ -3,12 +3,13 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::kit::Kit;
+use super::kit::{Kit, Life};
 use crate::error::{Error, ErrorKind, Result};
 use crate::run::Cancel;
 use crate::run::worker::{Handle, Lost, Worker, lock, turn};
@@ -59,6 +60,8 @@ pub struct Server {
     idle: Cancel,
     /// Of the last worker that was started.
     handle: Mutex<Option<Handle>>,
+    /// Whether workers are started to stay.
+    stays: AtomicBool,
 }
 
 #[derive(Default)]
@@ -93,6 +96,7 @@ impl Server {
             log: Mutex::default(),
             idle: Cancel::default(),
             handle: Mutex::default(),
+            stays: AtomicBool::new(false),
         });
         servers.push((key, server.clone()));
         Ok(server)
@@ -149,6 +153,7 @@ impl Server {
     /// Starts the worker and gets its compiler warm on a thread of its own, so that the first test does not wait for it.
     /// Nothing happens where one is there or on its way.
     pub fn warm_up(self: &Arc<Server>) {
+        self.stays.store(true, Ordering::Relaxed);
         {
             let _ = self.status();
             let mut status = lock(&self.status);
@@ -209,9 +214,13 @@ impl Server {
     fn start(&self, slot: &mut Slot, cancel: &Cancel) -> Result<()> {
         slot.worker = None;
         self.set(WorkerState::Starting);
+        let life = match self.stays.load(Ordering::Relaxed) {
+            true => Life::Long,
+            false => Life::Once,
+        };
         let launched = self
             .kit
-            .launch(cancel)
+            .launch(life, cancel)
             .and_then(|launch| Worker::start(&launch, cancel));
         match launched {
             Ok(worker) => {

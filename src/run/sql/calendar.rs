@@ -1,4 +1,7 @@
-//! The proleptic Gregorian calendar over days since 1970-01-01 and local microseconds.
+//! What Spark SQL does with days since 1970-01-01 and local microseconds: dates that exist, months added, ISO weeks, texts.
+
+use crate::jvm::time::civil::{date_of, day_of_week, week_of_year};
+pub use crate::jvm::time::civil::{day_of_year, days_of, month_length};
 
 /// Microseconds of a day.
 pub const DAY: i64 = 86_400_000_000;
@@ -19,42 +22,10 @@ pub fn floor_days(micros: i64) -> i64 {
     micros.div_euclid(DAY)
 }
 
-/// Days since the epoch of a date; the month may be any of 1 to 12, the day is taken as it is.
-pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
-    let y = if month <= 2 { year - 1 } else { year };
-    let era = y.div_euclid(400);
-    let yoe = y.rem_euclid(400);
-    let mp = (month + 9) % 12;
-    let doy = (153 * mp + 2) / 5 + day - 1;
-    let doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
-    era * 146_097 + doe - 719_468
-}
-
 /// The date of a day number.
 pub fn civil(days: i64) -> Civil {
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let doe = z.rem_euclid(146_097);
-    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
-    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    let mp = (5 * doy + 2) / 153;
-    let day = doy - (153 * mp + 2) / 5 + 1;
-    let month = if mp < 10 { mp + 3 } else { mp - 9 };
-    Civil {
-        year: yoe + era * 400 + i64::from(month <= 2),
-        month,
-        day,
-    }
-}
-
-/// Days in a month.
-pub fn month_length(year: i64, month: i64) -> i64 {
-    match month {
-        2 if year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
+    let (year, month, day) = date_of(days);
+    Civil { year, month, day }
 }
 
 /// Days of a date that exists.
@@ -65,7 +36,7 @@ pub fn checked_days(year: i64, month: i64, day: i64) -> Option<i64> {
 
 /// 0 for Monday to 6 for Sunday.
 pub fn weekday(days: i64) -> i64 {
-    (days + 3).rem_euclid(7)
+    day_of_week(days) - 1
 }
 
 /// `plusMonths`: the day is clipped to the length of the month.
@@ -76,20 +47,14 @@ pub fn add_months(days: i64, months: i64) -> i64 {
     days_of(year, month, c.day.min(month_length(year, month)))
 }
 
-/// Day of the year from 1.
-pub fn day_of_year(days: i64) -> i64 {
-    days - days_of(civil(days).year, 1, 1) + 1
-}
-
 /// ISO week of the year.
 pub fn iso_week(days: i64) -> i64 {
-    let thursday = days - weekday(days) + 3;
-    (day_of_year(thursday) - 1) / 7 + 1
+    week_of_year(days, 1, 4).1
 }
 
 /// The year to which the ISO week belongs.
 pub fn iso_year(days: i64) -> i64 {
-    civil(days - weekday(days) + 3).year
+    week_of_year(days, 1, 4).0
 }
 
 /// A year as `java.time` writes it: four digits, a sign before more or before a negative one.

@@ -31,7 +31,7 @@ impl Nvrtc {
     fn all() -> Vec<Nvrtc> {
         let mut out = Vec::new();
         for environment in managed() {
-            out.extend(in_environment(&environment, "made by rewright setup cuda"));
+            out.extend(in_environment(&environment, "`rewright setup cuda`"));
         }
         for variable in ["CUDA_HOME", "CUDA_PATH"] {
             if let Some(home) = std::env::var_os(variable).filter(|v| !v.is_empty()) {

@@ -10,6 +10,7 @@ use super::super::resolve::apply;
 use super::super::ty::Ty;
 use super::super::val::Val;
 use super::{own, strict};
+use crate::jvm::time::civil::{DAYS, MONTHS};
 
 /// The functions of this file.
 pub const TABLE: &[Def] = &[
@@ -93,30 +94,6 @@ fn cached(c: &Call, pattern: &str) -> RowResult<Rc<RowResult<Vec<Piece>>>> {
         Err(e) => Err(e.clone()),
     }
 }
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-];
 
 fn format<'a>(c: &Call, us: i64, pattern: &str) -> RowResult<Val<'a>> {
     let compiled = cached(c, pattern)?;
