@@ -83,6 +83,58 @@ __device__ inline T floor_mod(Row& row, T a, T b) {
   return (r != 0 && ((r < 0) != (b < 0))) ? add<T>(r, b) : r;
 }
 
+// Math.addExact and its kin: what does not fit throws.
+template <typename T>
+__device__ inline T add_exact(Row& row, T a, T b) {
+  const T r = add<T>(a, b);
+  if (((a ^ r) & (b ^ r)) < 0) row.fail(kArithmeticException);
+  return r;
+}
+template <typename T>
+__device__ inline T sub_exact(Row& row, T a, T b) {
+  const T r = sub<T>(a, b);
+  if (((a ^ b) & (a ^ r)) < 0) row.fail(kArithmeticException);
+  return r;
+}
+template <typename T>
+__device__ inline T mul_exact(Row& row, T a, T b) {
+  const __int128 r = static_cast<__int128>(a) * b;
+  if (r != static_cast<T>(r)) row.fail(kArithmeticException);
+  return static_cast<T>(r);
+}
+template <typename T>
+__device__ inline T neg_exact(Row& row, T a) { return sub_exact<T>(row, 0, a); }
+template <typename T>
+__device__ inline T next_exact(Row& row, T a) { return add_exact<T>(row, a, 1); }
+template <typename T>
+__device__ inline T previous_exact(Row& row, T a) { return sub_exact<T>(row, a, 1); }
+template <typename T>
+__device__ inline T int_exact(Row& row, int64_t a) {
+  if (a != static_cast<int32_t>(a)) row.fail(kArithmeticException);
+  return static_cast<T>(a);
+}
+
+// Integer.compare and its kin; those of floats put -0.0 before 0.0 and NaN last.
+__device__ inline int32_t order_of(int32_t a, int32_t b) { return a < b ? -1 : a > b ? 1 : 0; }
+__device__ inline int32_t order_of(int64_t a, int64_t b) { return a < b ? -1 : a > b ? 1 : 0; }
+__device__ inline int32_t order_of(double a, double b) {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  if (a == b && a != 0) return 0;
+  if (a != a || b != b) return (a != a ? 1 : 0) - (b != b ? 1 : 0);
+  return (signbit(b) ? 1 : 0) - (signbit(a) ? 1 : 0);
+}
+__device__ inline int32_t order_of(float a, float b) { return order_of(static_cast<double>(a), static_cast<double>(b)); }
+__device__ inline int32_t sign_of(int32_t a) { return a < 0 ? -1 : a > 0 ? 1 : 0; }
+__device__ inline int32_t sign_of(int64_t a) { return a < 0 ? -1 : a > 0 ? 1 : 0; }
+
+__device__ inline int32_t bit_count(int32_t a) { return __popc(static_cast<unsigned>(a)); }
+__device__ inline int32_t bit_count(int64_t a) { return __popcll(static_cast<unsigned long long>(a)); }
+__device__ inline int32_t leading_zeros(int32_t a) { return __clz(a); }
+__device__ inline int32_t leading_zeros(int64_t a) { return __clzll(a); }
+__device__ inline int32_t trailing_zeros(int32_t a) { return a == 0 ? 32 : __ffs(a) - 1; }
+__device__ inline int32_t trailing_zeros(int64_t a) { return a == 0 ? 64 : __ffsll(a) - 1; }
+
 // Shift distances are taken modulo the width.
 __device__ inline int32_t shl(int32_t a, int64_t n) { return static_cast<int32_t>(static_cast<uint32_t>(a) << (n & 31)); }
 __device__ inline int64_t shl(int64_t a, int64_t n) { return static_cast<int64_t>(static_cast<uint64_t>(a) << (n & 63)); }
@@ -150,6 +202,10 @@ __device__ inline double pow(double a, double b) {
   if (b != b || (isinf(b) && fabs(a) == 1.0)) return nan("");
   return ::pow(a, b);
 }
+
+// The JDK multiplies by a constant.
+__device__ inline double to_radians(double a) { return mul(a, 0.017453292519943295); }
+__device__ inline double to_degrees(double a) { return mul(a, 57.29577951308232); }
 
 __device__ inline double signum(double a) { return a > 0 ? 1.0 : a < 0 ? -1.0 : a; }
 

@@ -52,11 +52,15 @@ enum Error : int32_t {
   kNegativeArraySizeException = 12,
   kIndexOutOfBoundsException = 13,
   kException = 14,
+  kDateTimeException = 15,
+  kDateTimeParseException = 16,
+  kClassCastException = 17,
+  kAssertionError = 18,
   // The row needs something that this kernel does not cover: it proves nothing about the row.
   kNotCovered = 255,
 };
 
-// State of one row: the first error and the scratch memory in which texts are built.
+// State of one row: the first error and the scratch memory in which texts and sequences are built.
 struct Row {
   int32_t error = kNone;
   uint8_t* scratch = nullptr;
@@ -65,6 +69,21 @@ struct Row {
   __device__ void fail(int32_t code) {
     if (error == kNone) error = code;
   }
+
+  // Memory for so many elements, which stays until the row is done; null, and a row that is not covered, where there is no more.
+  template <typename T>
+  __device__ T* take(int32_t count) {
+    const int32_t skip = static_cast<int32_t>((alignof(T) - reinterpret_cast<uint64_t>(scratch) % alignof(T)) % alignof(T));
+    const int64_t bytes = skip + static_cast<int64_t>(count) * static_cast<int64_t>(sizeof(T));
+    if (bytes > scratch_left) {
+      fail(kNotCovered);
+      return nullptr;
+    }
+    T* taken = reinterpret_cast<T*>(scratch + skip);
+    scratch += bytes;
+    scratch_left -= static_cast<int32_t>(bytes);
+    return taken;
+  }
 };
 
 // A value of a boxed or optional type.
@@ -72,6 +91,8 @@ template <typename T>
 struct Maybe {
   T value;
   bool valid;
+
+  __device__ bool is_null() const { return !valid; }
 };
 
 template <typename T>
@@ -84,6 +105,13 @@ __device__ inline Maybe<T> none() {
   return Maybe<T>{T{}, false};
 }
 
+// A scala.util.Try: a value, or the code of an error that was caught.
+template <typename T>
+struct Try {
+  T value;
+  int32_t error;
+};
+
 // Unboxing as Java does: null throws.
 template <typename T>
 __device__ inline T unbox(Row& row, Maybe<T> m) {
@@ -95,6 +123,25 @@ __device__ inline T unbox(Row& row, Maybe<T> m) {
 template <typename T>
 __device__ inline T unbox_or_zero(Maybe<T> m) {
   return m.valid ? m.value : T{};
+}
+
+// == of two boxes that were made one by one: the JVM keeps those of small numbers, others are objects of their own.
+template <typename T>
+__device__ inline bool same_box(Maybe<T> a, Maybe<T> b) {
+  if (!a.valid || !b.valid) return a.valid == b.valid;
+  return a.value == b.value && a.value >= T(-128) && a.value <= T(127);
+}
+template <>
+__device__ inline bool same_box(Maybe<bool> a, Maybe<bool> b) {
+  return a.valid == b.valid && (!a.valid || a.value == b.value);
+}
+template <>
+__device__ inline bool same_box(Maybe<double> a, Maybe<double> b) {
+  return !a.valid && !b.valid;
+}
+template <>
+__device__ inline bool same_box(Maybe<float> a, Maybe<float> b) {
+  return !a.valid && !b.valid;
 }
 
 __device__ inline int64_t row_index() {

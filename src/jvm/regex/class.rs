@@ -46,6 +46,32 @@ pub enum Pred {
     And(CharSet, CharSet),
 }
 
+/// All characters beyond ASCII.
+const BEYOND: &[(u32, u32)] = &[(0x80, 0xd7ff), (0xe000, 0x10_ffff)];
+
+/// What two lists of sorted ranges share.
+fn common(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let each = a
+        .iter()
+        .flat_map(|x| b.iter().map(move |y| (x.0.max(y.0), x.1.min(y.1))));
+    each.filter(|(first, last)| first <= last).collect()
+}
+
+/// The characters beyond ASCII that sorted ranges leave out.
+fn complement(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let (mut out, mut from) = (Vec::new(), 0x80);
+    for (first, last) in ranges {
+        if *first > from {
+            out.push((from, first - 1));
+        }
+        from = last + 1;
+    }
+    if from <= 0x10_ffff {
+        out.push((from, 0x10_ffff));
+    }
+    common(BEYOND, &out)
+}
+
 /// The code point that case variants share.
 pub fn fold(cp: u32) -> u32 {
     to_lower(to_upper(cp))
@@ -134,6 +160,31 @@ impl CharSet {
     /// The ASCII part as bits.
     pub fn ascii(&self) -> u128 {
         self.ascii
+    }
+
+    /// Its code points beyond ASCII but for surrogates, as sorted inclusive ranges.
+    pub fn ranges(&self) -> Vec<(u32, u32)> {
+        match &*self.rest {
+            Pred::Not(s) => complement(&s.ranges()),
+            Pred::Or(a, b) => complement(&common(&complement(&a.ranges()), &complement(&b.ranges()))),
+            Pred::And(a, b) => common(&a.ranges(), &b.ranges()),
+            Pred::One(c) => common(BEYOND, &[(*c, *c)]),
+            Pred::Range(a, b) => common(BEYOND, &[(*a, *b)]),
+            Pred::All => BEYOND.to_vec(),
+            _ => self.scanned(),
+        }
+    }
+
+    /// The same by asking for each.
+    fn scanned(&self) -> Vec<(u32, u32)> {
+        let mut out: Vec<(u32, u32)> = Vec::new();
+        for cp in BEYOND.iter().flat_map(|(a, b)| *a..=*b).filter(|cp| self.rest.has(*cp)) {
+            match out.last_mut() {
+                Some((_, last)) if *last + 1 == cp => *last = cp,
+                _ => out.push((cp, cp)),
+            }
+        }
+        out
     }
 
     /// The unit, if it holds exactly one code point of the basic plane that is no surrogate.

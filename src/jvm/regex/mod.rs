@@ -2,9 +2,9 @@
 //! A pattern that Java takes but this engine does not cover is [`RegexError::Unsupported`]; a search that takes too long, or
 //! so deep that the JVM's stack might not hold it, is [`RegexError::Limit`]. Never a guess.
 
-mod ast;
+pub mod ast;
 mod blocks;
-mod class;
+pub mod class;
 mod escape;
 mod group;
 mod machine;
@@ -65,6 +65,47 @@ pub struct Regex {
     has_supplementary: bool,
 }
 
+/// A pattern as written, for those who match with a machine of their own.
+#[derive(Debug)]
+pub struct Tree {
+    /// The syntax tree.
+    pub ast: ast::Ast,
+    /// Capturing groups, without group 0.
+    pub groups: u32,
+    /// Numbers of named groups.
+    pub names: HashMap<String, u32>,
+}
+
+/// Parses a pattern.
+pub fn tree(pattern: &[u16], flags: u32) -> Result<Tree, RegexError> {
+    let (source, flags) = prepared(pattern, flags)?;
+    let parsed = parse::parse(&source, flags)?;
+    Ok(Tree {
+        groups: parsed.groups,
+        names: parsed.names,
+        ast: parsed.ast,
+    })
+}
+
+/// The source to parse and the flags that are left for it.
+fn prepared(pattern: &[u16], flags: u32) -> Result<(std::borrow::Cow<'_, [u16]>, u32), RegexError> {
+    const KNOWN: u32 = 1 | 2 | 4 | 8 | 16 | 32 | 64 | 256;
+    if flags & !KNOWN != 0 {
+        return Err(RegexError::Unsupported(
+            "canonical equivalence in patterns is not covered".into(),
+        ));
+    }
+    let mut flags = flags;
+    if flags & flags::UNICODE_CHARACTER_CLASS != 0 {
+        flags |= flags::UNICODE_CASE;
+    }
+    Ok(if flags & flags::LITERAL != 0 {
+        (quote(pattern).into(), flags & !flags::LITERAL)
+    } else {
+        (pattern.into(), flags)
+    })
+}
+
 /// What a match covers: group 0 first; `None` for a group that took no part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captures {
@@ -92,24 +133,10 @@ impl Captures {
 impl Regex {
     /// `Pattern.compile(pattern, flags)`.
     pub fn new(pattern: &[u16], flags: u32) -> Result<Regex, RegexError> {
-        const KNOWN: u32 = 1 | 2 | 4 | 8 | 16 | 32 | 64 | 256;
-        if flags & !KNOWN != 0 {
-            return Err(RegexError::Unsupported(
-                "canonical equivalence in patterns is not covered".into(),
-            ));
-        }
-        let mut flags = flags;
-        if flags & flags::UNICODE_CHARACTER_CLASS != 0 {
-            flags |= flags::UNICODE_CASE;
-        }
-        let quoted;
-        let source = if flags & flags::LITERAL != 0 {
-            quoted = quote(pattern);
-            &quoted[..]
-        } else {
-            pattern
-        };
-        let parsed = parse::parse(source, flags & !flags::LITERAL)?;
+        let (source, left) = prepared(pattern, flags)?;
+        let parsed = parse::parse(&source, left)?;
+        // Asked for its flags, a pattern says what it was made with.
+        let flags = left | (flags & flags::LITERAL);
         Ok(Regex {
             pattern: String::from_utf16_lossy(pattern),
             flags,

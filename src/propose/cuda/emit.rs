@@ -1,25 +1,45 @@
-//! Expressions and statements as C++. An expression becomes text; what must run before it (a throwing call, a branch with
-//! statements) becomes lines in front of it, in the order of the original.
+//! The generator of one function. In: expressions; out: C++ text of their values. What must run before a value (a throwing call, a
+//! branch with statements) becomes lines in front of it, in the order of the original.
 
+use std::collections::HashMap;
+
+use super::constants::Constants;
 use super::kernel::Written;
 use super::lines::Lines;
-use super::types::{Cpp, literal, prim_name};
+use super::regex::Table;
+use super::types::{Cpp, literal};
 use crate::lang::ast::*;
-use crate::lang::ty::{Prim, Ty};
+use crate::lang::ty::Ty;
 use crate::source::{Refusal, Span, Understood};
 
 /// The generator of one function's body.
 pub(super) struct Emit<'p> {
     pub program: &'p Program,
+    /// The function that is written; initialisers have none.
+    pub function: Option<FnId>,
     locals: &'p [Local],
+    /// Types of the slots, those of `Any` by what they are given.
+    slots: Vec<Ty>,
     /// What the enclosing function returns; inside a `try` body, what its closure returns.
     pub ret: Cpp,
     pub lines: Lines,
     temps: usize,
     pub inexact: Vec<(Span, String)>,
     pub partial: bool,
-    /// How many closures a `return` would have to leave.
-    pub in_try: usize,
+    /// Whether sequences are built, which takes more memory.
+    pub roomy: bool,
+    /// Regular expressions that were met.
+    pub tables: Vec<Table>,
+    /// Loops and closures that are open, innermost last.
+    pub open: Vec<super::loops::Open>,
+    /// Function values by the slot that holds them.
+    pub lambdas: HashMap<usize, &'p Expr>,
+    /// Whether a call of the function itself goes back to its start.
+    pub again: bool,
+    /// What is known without a row.
+    pub constants: &'p Constants<'p>,
+    /// What the variables hold that are set once.
+    pub inits: HashMap<usize, &'p Expr>,
 }
 
 /// The C++ name of a function of the program.
@@ -34,17 +54,31 @@ pub(super) fn global_name(global: &Global) -> String {
 }
 
 impl<'p> Emit<'p> {
-    pub fn new(program: &'p Program, locals: &'p [Local], ret: Cpp) -> Emit<'p> {
-        let lines = Lines::default();
+    pub fn new(
+        program: &'p Program,
+        function: Option<FnId>,
+        locals: &'p [Local],
+        body: &'p Expr,
+        ret: Cpp,
+        constants: &'p Constants<'p>,
+    ) -> Emit<'p> {
         Emit {
             program,
+            function,
             locals,
+            slots: super::slots::types(locals, body),
             ret,
-            lines,
+            lines: Lines::default(),
             temps: 0,
             inexact: Vec::new(),
             partial: false,
-            in_try: 0,
+            roomy: false,
+            tables: Vec::new(),
+            open: Vec::new(),
+            lambdas: HashMap::new(),
+            again: false,
+            constants,
+            inits: super::slots::inits(body),
         }
     }
 
@@ -53,10 +87,37 @@ impl<'p> Emit<'p> {
         self.locals
     }
 
+    /// The type of a slot.
+    pub fn local_type(&self, slot: usize) -> &Ty {
+        &self.slots[slot]
+    }
+
+    /// The C++ type of an expression.
+    pub fn cpp(&self, e: &Expr) -> Understood<Cpp> {
+        match &e.kind {
+            ExprKind::Local(id) => Cpp::of(self.local_type(id.0 as usize), e.span),
+            ExprKind::Convert(Conv::Box(p), _) => Cpp::of(&Ty::Boxed(*p), e.span),
+            ExprKind::Cast(a, Ty::Any) => self.cpp(a),
+            ExprKind::Block(stmts, Some(a)) if stmts.is_empty() => self.cpp(a),
+            // What is passed on as `Any` keeps what it is.
+            _ if e.ty == Ty::Any => match &e.kind {
+                ExprKind::Lit(Lit::Str(_)) | ExprKind::Concat(_) => Ok(Cpp::Text),
+                ExprKind::CallFn { func, .. } => Cpp::of(&self.program.functions[func.0 as usize].ret, e.span),
+                ExprKind::Call { method, .. } if method.sig.ends_with(": String") => Ok(Cpp::Text),
+                ExprKind::Global(id) => Cpp::of(&self.program.globals[id.0 as usize].ty, e.span),
+                ExprKind::Block(_, Some(value)) => self.cpp(value),
+                _ => Cpp::of(&e.ty, e.span),
+            },
+            _ => Cpp::of(&e.ty, e.span),
+        }
+    }
+
     /// Hands over the lines and adds what was noticed.
     pub fn take(&mut self, out: &mut Written) -> Lines {
         out.inexact.append(&mut self.inexact);
         out.partial |= self.partial;
+        out.roomy |= self.roomy;
+        out.tables.append(&mut self.tables);
         std::mem::take(&mut self.lines)
     }
 
@@ -68,15 +129,15 @@ impl<'p> Emit<'p> {
     /// Declares every slot from `first` on that has a C++ type; the others refuse where they are used.
     pub fn declare(&mut self, first: usize) {
         for slot in first..self.locals.len() {
-            let Ok(ty) = Cpp::of(&self.locals[slot].ty, Span::default()) else {
+            if self.locals[slot].captured.is_some() {
+                continue;
+            }
+            let Ok(ty) = Cpp::of(self.local_type(slot), Span::default()) else {
                 continue;
             };
-            let name = self.local_name(slot);
-            match ty {
-                Cpp::Void => {}
-                // A builder claims its scratch memory where the original makes it.
-                Cpp::Builder => {}
-                _ => self.lines.push(None, format!("{} {name}{{}};", ty.name())),
+            if ty != Cpp::Void && !ty.is_open() {
+                let name = self.local_name(slot);
+                self.lines.push(None, format!("{} {name}{{}};", ty.name()));
             }
         }
     }
@@ -89,10 +150,36 @@ impl<'p> Emit<'p> {
         result.map(|value| (inner, value))
     }
 
+    /// Runs `f` inside a block.
+    pub fn block(
+        &mut self,
+        span: Option<Span>,
+        head: &str,
+        f: impl FnOnce(&mut Self) -> Understood<()>,
+    ) -> Understood<()> {
+        let (inside, ()) = self.apart(f)?;
+        self.lines.push(span, format!("{head} {{"));
+        self.lines.nest(inside);
+        self.lines.push(None, "}");
+        Ok(())
+    }
+
+    /// A line of its own.
+    pub fn line(&mut self, text: impl Into<String>) {
+        self.lines.push(None, text);
+    }
+
     /// A fresh name.
     pub fn temp(&mut self) -> String {
         self.temps += 1;
         format!("t{}", self.temps)
+    }
+
+    /// A fresh variable of a type.
+    pub fn variable(&mut self, ty: &Cpp) -> String {
+        let name = self.temp();
+        self.lines.push(None, format!("{} {name}{{}};", ty.name()));
+        name
     }
 
     /// Puts a value into a variable, so that it is evaluated here and once.
@@ -115,44 +202,43 @@ impl<'p> Emit<'p> {
         self.lines.push(None, format!("if (row.error != rw::kNone) {bail}"));
     }
 
-    /// An expression in tail position: its value, unless it returns on every path.
-    pub fn tail(&mut self, e: &'p Expr) -> Understood<Option<String>> {
-        if Cpp::of(&e.ty, e.span).is_ok_and(|t| t == Cpp::Void) {
-            self.statement(e)?;
-            return Ok(None);
-        }
-        self.expr(e).map(Some)
+    /// Fails the row and leaves the function.
+    pub fn fail(&mut self, code: &str, span: Option<Span>) {
+        self.lines.push(span, format!("row.fail(rw::{code});"));
+        let bail = self.ret.bail();
+        self.lines.push(None, bail);
     }
 
     /// An expression as text of its type.
     pub fn expr(&mut self, e: &'p Expr) -> Understood<String> {
         match &e.kind {
-            ExprKind::Lit(Lit::Null) => {
-                let null = Cpp::of(&e.ty, e.span).ok().and_then(Cpp::null);
+            ExprKind::Lit(Lit::Null) if !matches!(e.ty, Ty::Option(_)) => {
+                let null = Cpp::of(&e.ty, e.span).ok().and_then(|c| c.null());
                 null.ok_or_else(|| Refusal::new(e.span, "null of a type that has no null on the device"))
             }
             ExprKind::Lit(lit) => literal(lit, e.span),
             ExprKind::Local(id) => {
-                Cpp::of(&self.locals[id.0 as usize].ty, e.span)?;
+                Cpp::of(self.local_type(id.0 as usize), e.span)?;
                 Ok(self.local_name(id.0 as usize))
             }
-            ExprKind::Global(id) => {
-                let call = format!("{}(row)", global_name(&self.program.globals[id.0 as usize]));
-                Ok(self.checked(call, e.span))
-            }
+            ExprKind::Global(id) => self.global(*id, e.span),
             ExprKind::Unary(op, a) => self.unary(*op, a),
             ExprKind::Binary { op, prim, lhs, rhs } => self.binary(*op, *prim, lhs, rhs, e.span),
             ExprKind::And(a, b) => self.logic(a, b, true, e.span),
             ExprKind::Or(a, b) => self.logic(a, b, false, e.span),
             ExprKind::RefEq { lhs, rhs, negated } => {
-                let same = self.equal(lhs, rhs, e.span)?;
+                let same = match self.program.dialect {
+                    Dialect::Scala => self.equal(lhs, rhs, e.span)?,
+                    Dialect::Java => self.identical(lhs, rhs, e.span)?,
+                };
                 Ok(if *negated { format!("!{same}") } else { same })
             }
-            ExprKind::Identity { lhs, rhs, negated } if is_null(lhs) || is_null(rhs) => {
-                let same = self.equal(lhs, rhs, e.span)?;
+            ExprKind::Identity { lhs, rhs, negated } => {
+                let same = self.identical(lhs, rhs, e.span)?;
                 Ok(if *negated { format!("!{same}") } else { same })
             }
             ExprKind::Convert(conv, a) => self.convert(*conv, a, e),
+            ExprKind::Cast(a, _) => self.cast(a, e),
             ExprKind::Concat(parts) => self.concat(parts, e.span),
             ExprKind::Block(stmts, value) => {
                 stmts.iter().try_for_each(|s| self.stmt(s))?;
@@ -166,18 +252,18 @@ impl<'p> Emit<'p> {
                 finally: None,
             } => self.try_value(body, catches, e),
             ExprKind::Call { method, recv, args } => self.call(method, recv.as_deref(), args, e),
-            ExprKind::CallFn { func, args } => {
-                let values = self.operands(args.iter())?;
-                let call = format!(
-                    "{}({})",
-                    function_name(self.program, *func),
-                    [vec!["row".into()], values].concat().join(", ")
-                );
-                Ok(self.checked(call, e.span))
-            }
+            ExprKind::CallFn { func, args } => self.call_function(*func, args, e),
+            ExprKind::Apply { func, args } => self.apply(func, args, e),
             ExprKind::Throw(_) | ExprKind::Return(_) => {
                 self.statement(e)?;
                 Ok(String::new())
+            }
+            ExprKind::Tuple(items) => self.tuple(items, e),
+            ExprKind::TupleField(a, index) => self.operands([a.as_ref()]).map(|v| format!("{}.f{index}", v[0])),
+            ExprKind::SeqLit(items) => self.sequence(items, e),
+            ExprKind::Index { array, index } => {
+                let values = self.operands([array.as_ref(), index.as_ref()])?;
+                Ok(self.checked(format!("rw::seq_at(row, {}, {})", values[0], values[1]), e.span))
             }
             _ => Err(Refusal::new(
                 e.span,
@@ -186,195 +272,111 @@ impl<'p> Emit<'p> {
         }
     }
 
+    /// A `val` of the enclosing object. Patterns and the like are written where they are used.
+    fn global(&mut self, id: GlobalId, span: Span) -> Understood<String> {
+        let program = self.program;
+        let global = &program.globals[id.0 as usize];
+        match Cpp::of(&global.ty, span)? {
+            Cpp::Regex => self.expr(&global.init),
+            ty if ty.stays() => Err(Refusal::new(
+                span,
+                format!("a {} that rows share is not covered by the cuda tier", global.ty),
+            )),
+            _ => Ok(self.checked(format!("{}(row)", global_name(global)), span)),
+        }
+    }
+
+    /// A call of a function of the program. What it closes over goes along by reference.
+    fn call_function(&mut self, func: FnId, args: &'p [Expr], e: &'p Expr) -> Understood<String> {
+        let callee = &self.program.functions[func.0 as usize];
+        let mut values = Vec::new();
+        for (value, p) in self
+            .operands_as(args.iter().zip(&callee.params).map(|(a, p)| (a, &p.ty)))?
+            .into_iter()
+            .zip(&callee.params)
+        {
+            if Cpp::of(&p.ty, p.span)?.stays() && !super::values::is_variable(&value) {
+                return Err(Refusal::new(
+                    e.span,
+                    "only a variable that holds this object can be passed on",
+                ));
+            }
+            values.push(value);
+        }
+        let mut list = vec!["row".to_owned()];
+        list.append(&mut values);
+        for local in callee.locals.iter() {
+            if let Some(there) = local.captured {
+                list.push(self.captured(callee, there, e.span)?);
+            }
+        }
+        let call = format!("{}({})", function_name(self.program, func), list.join(", "));
+        if Cpp::of(&callee.ret, e.span)? == Cpp::Void {
+            self.lines.push(Some(e.span), format!("{call};"));
+            self.leave_on_error();
+            return Ok(String::new());
+        }
+        Ok(self.checked(call, e.span))
+    }
+
+    /// A variable of the function that encloses the callee, as it is called here.
+    fn captured(&self, callee: &Function, there: LocalId, span: Span) -> Understood<String> {
+        if callee.parent == self.function {
+            return Ok(self.local_name(there.0 as usize));
+        }
+        let here = self.function.map(|f| &self.program.functions[f.0 as usize]);
+        let shared = here
+            .filter(|h| h.parent == callee.parent)
+            .and_then(|h| h.locals.iter().position(|l| l.captured == Some(there)));
+        match shared {
+            Some(slot) => Ok(self.local_name(slot)),
+            None => Err(Refusal::new(
+                span,
+                format!("`{}` closes over what is out of reach here", callee.name),
+            )),
+        }
+    }
+
     /// Operands from left to right; those before one that needs lines are spilled, so that the order stays.
-    pub fn operands(&mut self, args: impl Iterator<Item = &'p Expr>) -> Understood<Vec<String>> {
-        let mut values: Vec<(String, Span)> = Vec::new();
-        for a in args {
-            let (inner, value) = self.apart(|s| s.expr(a))?;
+    pub fn operands(&mut self, args: impl IntoIterator<Item = &'p Expr>) -> Understood<Vec<String>> {
+        self.operands_with(args.into_iter().map(|a| (a, None)))
+    }
+
+    /// The same for parameters of these types, from which a `null` takes its own.
+    pub fn operands_as(&mut self, args: impl IntoIterator<Item = (&'p Expr, &'p Ty)>) -> Understood<Vec<String>> {
+        self.operands_with(args.into_iter().map(|(a, t)| (a, Some(t))))
+    }
+
+    fn operands_with(&mut self, args: impl Iterator<Item = (&'p Expr, Option<&'p Ty>)>) -> Understood<Vec<String>> {
+        let mut values: Vec<(String, Span, bool)> = Vec::new();
+        for (a, ty) in args {
+            let (inner, value) = self.apart(|s| match ty {
+                Some(ty) if super::values::is_null(a) => s.branch(a, &Cpp::of(ty, a.span)?),
+                _ => s.expr(a),
+            })?;
             if !inner.is_empty() {
-                for (v, span) in &mut values {
-                    if !is_simple(v) {
+                for (v, span, stays) in &mut values {
+                    if !*stays && !super::values::is_simple(v) {
                         *v = self.spill(std::mem::take(v), *span);
                     }
                 }
                 self.lines.append(inner);
             }
-            values.push((value, a.span));
+            let stays = self.cpp(a).is_ok_and(|c| c.stays());
+            values.push((value, a.span, stays));
         }
-        Ok(values.into_iter().map(|(v, _)| v).collect())
-    }
-
-    fn unary(&mut self, op: UnOp, a: &'p Expr) -> Understood<String> {
-        let value = self.expr(a)?;
-        Ok(match op {
-            UnOp::Neg => format!("rw::neg({value})"),
-            UnOp::Not => format!("!{value}"),
-            UnOp::BitNot => format!("~{value}"),
-        })
-    }
-
-    fn binary(&mut self, op: BinOp, prim: Prim, lhs: &'p Expr, rhs: &'p Expr, span: Span) -> Understood<String> {
-        let values = self.operands([lhs, rhs].into_iter())?;
-        let (a, b) = (&values[0], &values[1]);
-        let whole = prim.is_integral();
-        let symbol = match op {
-            BinOp::Add => return Ok(format!("rw::add({a}, {b})")),
-            BinOp::Sub => return Ok(format!("rw::sub({a}, {b})")),
-            BinOp::Mul => return Ok(format!("rw::mul({a}, {b})")),
-            BinOp::Div | BinOp::Rem => {
-                let name = if op == BinOp::Div { "div" } else { "rem" };
-                if !whole {
-                    return Ok(format!("rw::{name}({a}, {b})"));
-                }
-                // A divisor that is a constant other than zero cannot fail.
-                let t = prim_name(prim);
-                let call = format!("rw::{name}<{t}>(row, {a}, {b})");
-                let safe = matches!(&rhs.kind, ExprKind::Lit(Lit::Int(v)) if *v != 0)
-                    || matches!(&rhs.kind, ExprKind::Lit(Lit::Long(v)) if *v != 0);
-                return Ok(if safe { call } else { self.checked(call, span) });
-            }
-            BinOp::Shl => return Ok(format!("rw::shl({a}, {b})")),
-            BinOp::Shr => return Ok(format!("rw::shr({a}, {b})")),
-            BinOp::UShr => return Ok(format!("rw::ushr({a}, {b})")),
-            BinOp::BitAnd => "&",
-            BinOp::BitOr => "|",
-            BinOp::BitXor => "^",
-            BinOp::Eq => "==",
-            BinOp::Ne => "!=",
-            BinOp::Lt => "<",
-            BinOp::Le => "<=",
-            BinOp::Gt => ">",
-            BinOp::Ge => ">=",
-        };
-        Ok(format!("({a} {symbol} {b})"))
-    }
-
-    /// `&&` and `||`; a right side that needs lines goes into a branch of its own.
-    fn logic(&mut self, a: &'p Expr, b: &'p Expr, and: bool, span: Span) -> Understood<String> {
-        let left = self.expr(a)?;
-        let (inner, right) = self.apart(|s| s.expr(b))?;
-        if inner.is_empty() {
-            return Ok(format!("({left} {} {right})", if and { "&&" } else { "||" }));
-        }
-        let name = self.temp();
-        self.lines.push(Some(span), format!("bool {name} = {left};"));
-        self.lines
-            .push(None, format!("if ({}{name}) {{", if and { "" } else { "!" }));
-        let mut branch = inner;
-        branch.push(Some(b.span), format!("{name} = {right};"));
-        self.lines.nest(branch);
-        self.lines.push(None, "}");
-        Ok(name)
-    }
-
-    /// `==` of references.
-    pub fn equal(&mut self, lhs: &'p Expr, rhs: &'p Expr, span: Span) -> Understood<String> {
-        if is_null(lhs) || is_null(rhs) {
-            let other = if is_null(lhs) { rhs } else { lhs };
-            let value = self.expr(other)?;
-            return match Cpp::of(&other.ty, other.span)? {
-                Cpp::Text => Ok(format!("{value}.is_null()")),
-                Cpp::Maybe(_) | Cpp::MaybeText => Ok(format!("(!{value}.valid)")),
-                _ => Ok("false".into()),
-            };
-        }
-        match (Cpp::of(&lhs.ty, lhs.span)?, Cpp::of(&rhs.ty, rhs.span)?) {
-            (Cpp::Text, Cpp::Text) => {
-                let values = self.operands([lhs, rhs].into_iter())?;
-                Ok(format!("rw::same_text({}, {})", values[0], values[1]))
-            }
-            (a, b) => Err(Refusal::new(
-                span,
-                format!("`==` of {} and {} is not covered by the cuda tier", a.name(), b.name()),
-            )),
-        }
-    }
-
-    fn convert(&mut self, conv: Conv, a: &'p Expr, e: &'p Expr) -> Understood<String> {
-        // null.asInstanceOf a box: the null of the target's type.
-        if is_null(a) {
-            return Cpp::of(&e.ty, e.span)?
-                .null()
-                .ok_or_else(|| Refusal::new(e.span, "null of a primitive type"));
-        }
-        let value = self.expr(a)?;
-        match conv {
-            Conv::Prim { from, to } => Ok(convert_prim(&value, from, to)),
-            Conv::Box(p) => Ok(format!("rw::some<{}>({value})", prim_name(p))),
-            Conv::Unbox(_) if self.program.dialect == Dialect::Scala => Ok(format!("rw::unbox_or_zero({value})")),
-            Conv::Unbox(_) => Ok(self.checked(format!("rw::unbox(row, {value})"), e.span)),
-            _ => Err(Refusal::new(
-                e.span,
-                format!("a conversion to {} is not covered by the cuda tier", e.ty),
-            )),
-        }
-    }
-
-    fn concat(&mut self, parts: &'p [Expr], span: Span) -> Understood<String> {
-        let values = self.operands(parts.iter())?;
-        self.partial = true;
-        let name = self.temp();
-        self.lines.push(Some(span), format!("rw::Builder {name}(row);"));
-        for (part, value) in parts.iter().zip(values) {
-            self.append(&name, part, &value)?;
-        }
-        let text = format!("{name}.finish(row)");
-        Ok(self.checked(text, span))
-    }
-
-    /// Appends one value to a builder.
-    pub fn append(&mut self, builder: &str, part: &Expr, value: &str) -> Understood<()> {
-        let value = match &part.ty {
-            Ty::Prim(Prim::Byte | Prim::Short) => format!("static_cast<int32_t>({value})"),
-            Ty::String | Ty::Prim(Prim::Int | Prim::Long | Prim::Char | Prim::Boolean) => value.to_owned(),
-            other => {
-                return Err(Refusal::new(
-                    part.span,
-                    format!("the text of a value of type {other} is not covered by the cuda tier"),
-                ));
-            }
-        };
-        self.lines
-            .push(Some(part.span), format!("{builder}.append(row, {value});"));
-        Ok(())
-    }
-
-    fn if_value(
-        &mut self,
-        cond: &'p Expr,
-        then: &'p Expr,
-        otherwise: Option<&'p Expr>,
-        e: &'p Expr,
-    ) -> Understood<String> {
-        let ty = Cpp::of(&e.ty, e.span)?;
-        let Some(otherwise) = otherwise.filter(|_| ty != Cpp::Void) else {
-            self.statement(e)?;
-            return Ok(String::new());
-        };
-        let c = self.expr(cond)?;
-        let (mut yes, a) = self.apart(|s| s.branch(then, ty))?;
-        let (mut no, b) = self.apart(|s| s.branch(otherwise, ty))?;
-        if yes.is_empty() && no.is_empty() && a.len() + b.len() + c.len() < 80 && !a.is_empty() && !b.is_empty() {
-            return Ok(format!("({c} ? {a} : {b})"));
-        }
-        let name = self.temp();
-        self.lines.push(None, format!("{} {name}{{}};", ty.name()));
-        for (lines, value, from) in [(&mut yes, a, then), (&mut no, b, otherwise)] {
-            if !value.is_empty() {
-                lines.push(Some(from.span), format!("{name} = {value};"));
-            }
-        }
-        self.lines.push(Some(cond.span), format!("if ({c}) {{"));
-        self.lines.nest(yes);
-        self.lines.push(None, "} else {");
-        self.lines.nest(no);
-        self.lines.push(None, "}");
-        Ok(name)
+        Ok(values.into_iter().map(|(v, ..)| v).collect())
     }
 
     /// The value of a branch in the type of the whole: `null` takes its type from there. Empty if the branch never ends.
-    pub fn branch(&mut self, e: &'p Expr, ty: Cpp) -> Understood<String> {
-        if is_null(e) {
+    pub fn branch(&mut self, e: &'p Expr, ty: &Cpp) -> Understood<String> {
+        if super::values::is_null(e) {
+            if matches!(e.ty, Ty::Option(_)) {
+                return Err(Refusal::new(
+                    e.span,
+                    "a null instead of an option is not covered by the cuda tier",
+                ));
+            }
             return ty
                 .null()
                 .ok_or_else(|| Refusal::new(e.span, "null in a branch whose type has no null on the device"));
@@ -383,33 +385,34 @@ impl<'p> Emit<'p> {
             self.statement(e)?;
             return Ok(String::new());
         }
-        self.expr(e)
-    }
-}
-
-/// Whether an expression is the literal `null`, perhaps converted.
-pub(super) fn is_null(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Lit(Lit::Null) => true,
-        ExprKind::Convert(_, a) | ExprKind::Cast(a, _) => is_null(a),
-        _ => false,
-    }
-}
-
-/// Whether evaluating this text again, later, gives the same: a name or a number.
-fn is_simple(value: &str) -> bool {
-    value.starts_with(|c: char| c == 't' || c.is_ascii_digit())
-        && value.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
-}
-
-pub(super) fn convert_prim(value: &str, from: Prim, to: Prim) -> String {
-    let floating = matches!(from, Prim::Float | Prim::Double);
-    match to {
-        Prim::Long if floating => format!("rw::to_long({value})"),
-        Prim::Int if floating => format!("rw::to_int({value})"),
-        Prim::Byte | Prim::Short | Prim::Char if floating => {
-            format!("static_cast<{}>(rw::to_int({value}))", prim_name(to))
+        if let ExprKind::Block(stmts, Some(value)) = &e.kind {
+            stmts.iter().try_for_each(|s| self.stmt(s))?;
+            return self.branch(value, ty);
         }
-        _ => format!("static_cast<{}>({value})", prim_name(to)),
+        let got = self.cpp(e)?;
+        let value = self.expr(e)?;
+        self.fits(value, &got, ty, e.span)
+    }
+
+    /// A value in the type that is wanted, where it is the same but for what is known about it.
+    pub fn fits(&mut self, value: String, got: &Cpp, wanted: &Cpp, span: Span) -> Understood<String> {
+        match (got, wanted) {
+            _ if got == wanted || value.is_empty() || *wanted == Cpp::Void => Ok(value),
+            // None, Nil: no value of an unknown type.
+            (Cpp::Maybe(inner), Cpp::Maybe(_)) if **inner == Cpp::Void => Ok(format!("{}{{}}", wanted.name())),
+            (Cpp::Seq(inner), Cpp::Seq(item)) if **inner == Cpp::Void => {
+                self.partial = true;
+                self.roomy = true;
+                Ok(self.checked(format!("rw::seq_new<{}>(row, 0)", item.name()), span))
+            }
+            _ => Err(Refusal::new(
+                span,
+                format!(
+                    "a value of {} where {} is expected is not covered by the cuda tier",
+                    got.name(),
+                    wanted.name()
+                ),
+            )),
+        }
     }
 }

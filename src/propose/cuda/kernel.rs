@@ -4,10 +4,12 @@ use std::collections::HashSet;
 
 use super::emit::{Emit, function_name};
 use super::lines::Lines;
-use super::types::{Cpp, prim_name};
-use crate::find::{NullRule, Udf};
+use super::load::{Loads, call, loads, storage};
+use super::regex::Table;
+use super::types::Cpp;
+use crate::find::Udf;
 use crate::lang::ast::{Expr, ExprKind, FnId, GlobalId, Program};
-use crate::lang::ty::Prim;
+use crate::lang::ty::Ty;
 use crate::source::{Refusal, SourceFile, Span, Understood};
 
 /// What was written, and what the notes are made of.
@@ -17,6 +19,10 @@ pub(super) struct Written {
     pub inexact: Vec<(Span, String)>,
     /// Whether some rows may be reported as not covered.
     pub partial: bool,
+    /// Whether sequences are built.
+    pub roomy: bool,
+    /// Regular expressions.
+    pub tables: Vec<Table>,
 }
 
 /// Writes the file.
@@ -25,31 +31,63 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
         lines: Lines::default(),
         inexact: Vec::new(),
         partial: false,
+        roomy: false,
+        tables: Vec::new(),
     };
     let order = call_order(program)?;
     let mut functions = Lines::default();
+    let constants = super::constants::Constants::new(program);
     for global in used_globals(program, &order) {
-        functions.append(constant(program, global, &mut out)?);
+        functions.append(constant(program, global, &constants, &mut out)?);
     }
     for id in order {
-        functions.append(function(program, id, &mut out)?);
+        functions.append(function(program, id, &constants, &mut out)?);
     }
     let file = source
         .path
         .file_name()
         .map(|f| f.to_string_lossy().into_owned())
         .unwrap_or_default();
-    let name = identifier(&udf.name);
+    let name = kernel_name(&udf.name);
     out.lines.push(
         None,
         format!("// {} of {}, one thread per row.", one_line(&udf.name), one_line(&file)),
     );
-    out.lines.push(None, "#include \"rw_text.cuh\"");
+    let loads = loads(udf, program)?;
+    out.partial |= loads.sequences || loads.lines.mentions("cx,") || loads.args.iter().any(|a| a.contains("cx,"));
+    out.roomy |= loads.sequences;
+    let mut body = super::regex::tables(&out.tables);
+    body.append(functions);
+    body.append(wrapper(program, &name, loads, &out)?);
+    for header in super::HEADERS.iter().map(|(name, _)| *name) {
+        if includes(&body, header) {
+            out.lines.push(None, format!("#include \"{header}\""));
+        }
+    }
     out.lines.push(None, "");
-    out.lines.append(functions);
-    let wrapper = wrapper(udf, program, &name, out.partial)?;
-    out.lines.append(wrapper);
+    out.lines.append(body);
     Ok(out)
+}
+
+/// Whether the text uses what stands in a header.
+fn includes(body: &Lines, header: &str) -> bool {
+    let marks: &[&str] = match header {
+        "rw_text.cuh" => return true,
+        "rw_list.cuh" => &[
+            "rw::Seq<",
+            "rw::Buffer<",
+            "rw::Tuple",
+            "rw::seq_",
+            "rw::load_",
+            "rw::same(",
+        ],
+        "rw_number.cuh" => &["rw::double_", "rw::parse_double"],
+        "rw_time.cuh" => &["rw::date_", "rw::Date", "rw::load_date", "rw::store_date"],
+        "rw_decimal.cuh" => &["rw::dec_", "rw::Decimal", "RW_SCALE"],
+        "rw_match.cuh" => &["rw::re_", "rw::Regex", "rw::Matcher"],
+        _ => &[],
+    };
+    marks.iter().any(|m| body.mentions(m))
 }
 
 fn one_line(text: &str) -> String {
@@ -68,7 +106,150 @@ pub(super) fn identifier(name: &str) -> String {
     out
 }
 
-/// Functions so that each stands behind those it calls; recursion is refused.
+/// Words that a name must not be: those of C++ and of its library, and the kernel's own.
+const TAKEN: &[&str] = &[
+    "row",
+    "rows",
+    "cx",
+    "error",
+    "out",
+    "valid",
+    "result",
+    "scratch",
+    "rw",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "namespace",
+    "new",
+    "operator",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    "main",
+    "index",
+    "abs",
+    "round",
+    "floor",
+    "ceil",
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "exp",
+    "log",
+    "log10",
+    "pow",
+    "signbit",
+    "isnan",
+    "isinf",
+    "min",
+    "max",
+    "y0",
+    "y1",
+    "j0",
+    "j1",
+    "gamma",
+    "time",
+    "clock",
+    "div",
+    "rand",
+    "remove",
+    "rename",
+    "select",
+    "read",
+    "write",
+    "open",
+    "close",
+    "link",
+    "truncate",
+    "and",
+    "or",
+    "not",
+    "xor",
+    "hypot",
+    "cbrt",
+    "fmod",
+    "trunc",
+    "rint",
+    "memcpy",
+    "strlen",
+    "printf",
+    "free",
+    "malloc",
+    "exit",
+    "abort",
+    "system",
+    "signal",
+];
+
+/// The name of a column's buffers.
+pub(super) fn column_name(name: &str) -> String {
+    let name = identifier(name);
+    match TAKEN.contains(&name.as_str()) {
+        true => format!("{name}_"),
+        false => name,
+    }
+}
+
+/// The name of the entry.
+fn kernel_name(name: &str) -> String {
+    let name = identifier(name);
+    match TAKEN.contains(&name.as_str()) {
+        true => format!("udf_{name}"),
+        false => name,
+    }
+}
+
+/// Functions so that each stands behind those it calls; recursion is refused, but for calls that end a function.
 fn call_order(program: &Program) -> Understood<Vec<FnId>> {
     fn visit(program: &Program, id: FnId, open: &mut Vec<FnId>, done: &mut Vec<FnId>) -> Understood<()> {
         if done.contains(&id) {
@@ -82,12 +263,16 @@ fn call_order(program: &Program) -> Understood<Vec<FnId>> {
             ));
         }
         open.push(id);
+        let itself = super::tail::recursion(&function.body, id);
         let mut called = Vec::new();
         crate::lang::visit::walk(&function.body, &mut |e| {
             if let ExprKind::CallFn { func, .. } | ExprKind::FnRef(func) = &e.kind {
                 called.push(*func);
             }
         });
+        if itself == Some(true) {
+            called.retain(|f| *f != id);
+        }
         called.into_iter().try_for_each(|f| visit(program, f, open, done))?;
         open.pop();
         done.push(id);
@@ -120,37 +305,68 @@ fn used_globals(program: &Program, functions: &[FnId]) -> Vec<GlobalId> {
     order
 }
 
-/// A `val` of the enclosing object as a function without arguments.
-fn constant(program: &Program, id: GlobalId, out: &mut Written) -> Understood<Lines> {
+/// A `val` of the enclosing object as a function without arguments. Maps, sets and function values are written out where they
+/// are used.
+fn constant(
+    program: &Program,
+    id: GlobalId,
+    constants: &super::constants::Constants,
+    out: &mut Written,
+) -> Understood<Lines> {
     let global = &program.globals[id.0 as usize];
+    let elsewhere =
+        matches!(&global.ty, Ty::Class(n) if matches!(n.as_str(), "Regex" | "Pattern" | "DateTimeFormatter"));
+    if elsewhere || matches!(global.ty, Ty::Map(..) | Ty::Set(_) | Ty::Fn(..) | Ty::Java(..)) {
+        return Ok(Lines::default());
+    }
     let ty = Cpp::of(&global.ty, global.span)?;
-    let mut emit = Emit::new(program, &global.locals, ty);
-    let value = emit.expr(&global.init)?;
-    let mut body = emit.take(out);
-    body.push(Some(global.init.span), format!("return {value};"));
+    let mut emit = Emit::new(program, None, &global.locals, &global.init, ty.clone(), constants);
     let mut lines = Lines::default();
     let head = format!(
         "__device__ inline {} {}(rw::Row& row) {{",
         ty.name(),
         super::emit::global_name(global)
     );
+    match constants.literal(id, &mut emit)? {
+        true => {}
+        false => {
+            emit.declare(0);
+            emit.whole_body(&global.init)?;
+        }
+    }
     lines.push(Some(global.span), head);
-    lines.nest(body);
+    lines.nest(emit.take(out));
     lines.push(None, "}");
     lines.push(None, "");
     Ok(lines)
 }
 
-fn function(program: &Program, id: FnId, out: &mut Written) -> Understood<Lines> {
+fn function(
+    program: &Program,
+    id: FnId,
+    constants: &super::constants::Constants,
+    out: &mut Written,
+) -> Understood<Lines> {
     let function = &program.functions[id.0 as usize];
     let ret = Cpp::of(&function.ret, function.span)?;
-    if let Some(local) = function.locals.iter().find(|l| l.captured.is_some()) {
+    if ret.stays() {
         return Err(Refusal::new(
             function.span,
-            format!("`{}` closes over `{}`", function.name, local.name),
+            format!(
+                "a function that gives a {} is not covered by the cuda tier",
+                function.ret
+            ),
         ));
     }
-    let mut emit = Emit::new(program, &function.locals, ret);
+    let mut emit = Emit::new(
+        program,
+        Some(id),
+        &function.locals,
+        &function.body,
+        ret.clone(),
+        constants,
+    );
+    emit.again = super::tail::recursion(&function.body, id).is_some();
     let mut params = vec!["rw::Row& row".to_owned()];
     for (i, p) in function.params.iter().enumerate() {
         if p.by_name {
@@ -159,14 +375,20 @@ fn function(program: &Program, id: FnId, out: &mut Written) -> Understood<Lines>
                 "by-name parameters are not covered by the cuda tier",
             ));
         }
-        params.push(format!("{} {}", Cpp::of(&p.ty, p.span)?.name(), emit.local_name(i)));
+        params.push(format!(
+            "{} {}",
+            Cpp::of(&p.ty, p.span)?.parameter(),
+            emit.local_name(i)
+        ));
+    }
+    for (i, local) in function.locals.iter().enumerate() {
+        if local.captured.is_some() {
+            let ty = Cpp::of(&local.ty, function.span)?;
+            params.push(format!("{}& {}", ty.name(), emit.local_name(i)));
+        }
     }
     emit.declare(function.params.len());
-    let value = emit.tail(&function.body)?;
-    let mut body = emit.take(out);
-    if let Some(value) = value {
-        body.push(Some(function.body.span), format!("return {value};"));
-    }
+    emit.whole_body(&function.body)?;
     let mut lines = Lines::default();
     let head = format!(
         "__device__ inline {} {}({}) {{",
@@ -175,7 +397,7 @@ fn function(program: &Program, id: FnId, out: &mut Written) -> Understood<Lines>
         params.join(", ")
     );
     lines.push(Some(function.span), head);
-    lines.nest(body);
+    lines.nest(emit.take(out));
     lines.push(None, "}");
     lines.push(None, "");
     Ok(lines)
@@ -183,74 +405,41 @@ fn function(program: &Program, id: FnId, out: &mut Written) -> Understood<Lines>
 
 /// Bytes of scratch memory of one row, where texts are built.
 const SCRATCH: usize = 512;
+/// The same where sequences are built, or regular expressions go back.
+const ROOMY: usize = 8192;
 
 /// The kernel: loads the arguments, keeps Spark's null rule, calls the row function and stores value, validity and error.
-fn wrapper(udf: &Udf, program: &Program, name: &str, scratch: bool) -> Understood<Lines> {
+fn wrapper(program: &Program, name: &str, loads: Loads, written: &Written) -> Understood<Lines> {
     let entry = &program.functions[program.entry.0 as usize];
     let ret = Cpp::of(&entry.ret, entry.span)?;
-    let (mut params, mut args, mut guards) = (Vec::new(), vec!["cx".to_owned()], Vec::new());
-    let mut loads = Lines::default();
-    for (p, rule) in entry.params.iter().zip(udf.params.iter().map(|p| p.null_rule)) {
-        let (n, ty) = (identifier(&p.name), Cpp::of(&p.ty, p.span)?);
-        match ty {
-            Cpp::Prim(t) | Cpp::Maybe(t) => {
-                params.push(format!("const {}* {n}, const uint32_t* {n}_valid", storage(t, p.span)?));
-                loads.push(
-                    Some(p.span),
-                    format!("const auto {n}_row = rw::load({n}, {n}_valid, row);"),
-                );
-                let value = format!("{n}_row.value");
-                match ty {
-                    Cpp::Prim(Prim::Boolean) => args.push(format!("{value} != 0")),
-                    Cpp::Prim(_) => args.push(value),
-                    _ => args.push(format!("rw::Maybe<{}>{{{value}, {n}_row.valid}}", prim_name(t))),
-                }
-                if rule == NullRule::ResultIsNull {
-                    guards.push(format!("{n}_row.valid"));
-                }
-            }
-            Cpp::Text => {
-                params.push(format!(
-                    "const int32_t* {n}_offsets, const uint8_t* {n}_bytes, const uint32_t* {n}_valid"
-                ));
-                args.push(format!("rw::load_text({n}_offsets, {n}_bytes, {n}_valid, row)"));
-            }
-            _ => {
-                return Err(Refusal::new(
-                    p.span,
-                    format!("a parameter of type {} has no column", p.ty),
-                ));
-            }
-        }
-    }
-    params.extend(result_params(ret, entry.span)?);
+    let mut params = loads.params.clone();
+    params.extend(result_params(&ret, entry.span)?);
     params.push("int32_t* error, int64_t rows".into());
-    let mut inner = loads;
-    let call = format!("{}({})", function_name(program, program.entry), args.join(", "));
-    let (value, valid) = match ret {
-        Cpp::Prim(_) => ("result", "true"),
-        Cpp::Text => ("result", "!result.is_null()"),
-        _ => ("result.value", "result.valid"),
-    };
+    let text = ret == Cpp::Text || ret == Cpp::Maybe(Box::new(Cpp::Text));
     let mut run = Lines::default();
-    run.push(Some(entry.span), format!("const {} result = {call};", ret.name()));
-    run.push(None, "if (cx.error != rw::kNone) error[row] = cx.error;");
-    run.push(None, format!("valid = cx.error == rw::kNone && {valid};"));
-    match ret {
-        Cpp::Text | Cpp::MaybeText => {
-            run.push(
-                None,
-                format!("rw::store_text(out_sizes, out_offsets, out_bytes, row, {value}, valid);"),
-            );
-        }
-        _ => run.push(None, format!("out[row] = {value};")),
+    run.push(
+        Some(entry.span),
+        format!("const {} result = {};", ret.name(), call(program, &loads)),
+    );
+    let (value, valid) = stored(&ret);
+    if !text {
+        run.push(None, format!("out[row] = {value};"));
     }
-    if guards.is_empty() {
+    run.push(None, format!("valid = cx.error == rw::kNone && {valid};"));
+    run.push(None, "if (cx.error != rw::kNone) error[row] = cx.error;");
+    if text {
+        run.push(
+            None,
+            format!("rw::store_text(out_sizes, out_offsets, out_bytes, row, {value}, valid);"),
+        );
+    }
+    let mut inner = loads.lines;
+    if loads.guards.is_empty() {
         inner.append(run);
     } else {
-        inner.push(None, format!("if ({}) {{", guards.join(" && ")));
+        inner.push(None, format!("if ({}) {{", loads.guards.join(" && ")));
         inner.nest(run);
-        if matches!(ret, Cpp::Text | Cpp::MaybeText) {
+        if text {
             let mut empty = Lines::default();
             empty.push(
                 None,
@@ -261,20 +450,53 @@ fn wrapper(udf: &Udf, program: &Program, name: &str, scratch: bool) -> Understoo
         }
         inner.push(None, "}");
     }
-    Ok(assemble(name, &params, inner, scratch))
+    let scratch = match (written.roomy || !written.tables.is_empty(), written.partial) {
+        (true, _) => ROOMY,
+        (false, true) => SCRATCH,
+        (false, false) => 0,
+    };
+    let mut lines = super::decimals::scales(
+        &loads.decimals,
+        ret == Cpp::Decimal || ret == Cpp::Maybe(Box::new(Cpp::Decimal)),
+    );
+    lines.append(assemble(name, &params, inner, scratch));
+    Ok(lines)
 }
 
-fn assemble(name: &str, params: &[String], inner: Lines, scratch: bool) -> Lines {
+/// The value that is stored for a result, and whether there is one.
+fn stored(ret: &Cpp) -> (String, String) {
+    match ret {
+        Cpp::Prim(_) => ("result".into(), "true".into()),
+        Cpp::Maybe(inner) => {
+            let (value, valid) = stored(inner);
+            let inside = |text: String| text.replace("result", "result.value");
+            let (value, valid) = (inside(value), inside(valid));
+            match valid.as_str() {
+                "true" => (value, "result.valid".into()),
+                _ => (value, format!("result.valid && {valid}")),
+            }
+        }
+        Cpp::Date => ("rw::store_date(cx, result)".into(), "result.valid".into()),
+        Cpp::Moment => ("result.micros".into(), "result.valid".into()),
+        Cpp::Decimal => (
+            "rw::store_decimal(cx, result, RW_SCALE_OUT)".into(),
+            "rw::decimal_fits(cx, result, RW_PRECISION_OUT, RW_SCALE_OUT)".into(),
+        ),
+        _ => ("result".into(), "!result.is_null()".into()),
+    }
+}
+
+fn assemble(name: &str, params: &[String], inner: Lines, scratch: usize) -> Lines {
     let mut body = Lines::default();
     body.push(None, "const int64_t row = rw::row_index();");
     body.push(None, "bool valid = false;");
     body.push(None, "if (row < rows) {");
     let mut guarded = Lines::default();
     guarded.push(None, "rw::Row cx;");
-    if scratch {
-        guarded.push(None, format!("uint8_t scratch[{SCRATCH}];"));
+    if scratch > 0 {
+        guarded.push(None, format!("alignas(16) uint8_t scratch[{scratch}];"));
         guarded.push(None, "cx.scratch = scratch;");
-        guarded.push(None, format!("cx.scratch_left = {SCRATCH};"));
+        guarded.push(None, format!("cx.scratch_left = {scratch};"));
     }
     guarded.append(inner);
     body.nest(guarded);
@@ -292,21 +514,17 @@ fn assemble(name: &str, params: &[String], inner: Lines, scratch: bool) -> Lines
     lines
 }
 
-/// How a column stores a primitive; booleans are handed over as a byte each.
-fn storage(p: Prim, span: Span) -> Understood<&'static str> {
-    match p {
-        Prim::Boolean => Ok("uint8_t"),
-        Prim::Char => Err(Refusal::new(span, "Spark has no column type for Char")),
-        other => Ok(prim_name(other)),
-    }
-}
-
-fn result_params(ret: Cpp, span: Span) -> Understood<Vec<String>> {
+fn result_params(ret: &Cpp, span: Span) -> Understood<Vec<String>> {
+    let fixed = |element: &str| vec![format!("{element}* out, uint32_t* out_valid")];
     Ok(match ret {
-        Cpp::Prim(p) | Cpp::Maybe(p) => vec![format!("{}* out, uint32_t* out_valid", storage(p, span)?)],
-        Cpp::Text | Cpp::MaybeText => {
+        Cpp::Prim(p) => fixed(storage(*p, span)?),
+        Cpp::Text => {
             vec!["int32_t* out_sizes, const int32_t* out_offsets, uint8_t* out_bytes, uint32_t* out_valid".into()]
         }
-        Cpp::Void | Cpp::Builder => return Err(Refusal::new(span, "the result has no column type")),
+        Cpp::Date => fixed("int32_t"),
+        Cpp::Moment => fixed("int64_t"),
+        Cpp::Decimal => fixed("__int128"),
+        Cpp::Maybe(inner) if !matches!(**inner, Cpp::Seq(_) | Cpp::Tuple(_)) => return result_params(inner, span),
+        _ => return Err(Refusal::new(span, "the result has no column that a kernel can write")),
     })
 }

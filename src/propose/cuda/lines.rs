@@ -25,6 +25,11 @@ impl Lines {
         self.lines.extend(other.lines);
     }
 
+    /// Whether a text stands in one of the lines.
+    pub fn mentions(&self, text: &str) -> bool {
+        self.lines.iter().any(|(_, line, _)| line.contains(text))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()

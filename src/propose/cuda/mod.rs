@@ -2,13 +2,35 @@
 //! through the columnar IR: a loop has no columnar form, and straight code is as short this way.
 
 mod calls;
+mod constants;
+mod dates;
+mod decimals;
 mod emit;
 mod form;
+mod formats;
 mod kernel;
+mod lambdas;
 mod lines;
+mod load;
+mod loops;
 mod matching;
+mod numbers;
+mod options;
+mod patterns;
+mod regex;
+mod regex_code;
+mod seqs;
+mod slots;
 mod statements;
+mod tail;
+mod texts;
+mod tries;
 mod types;
+#[cfg(test)]
+mod unicode;
+mod values;
+mod walk;
+mod walked;
 
 pub use form::check_form;
 
@@ -20,7 +42,18 @@ use crate::source::{Refusal, SourceFile, Understood};
 pub const HEADERS: &[(&str, &str)] = &[
     ("rw_core.cuh", include_str!("../../../kernels/rw_core.cuh")),
     ("rw_arith.cuh", include_str!("../../../kernels/rw_arith.cuh")),
+    ("rw_view.cuh", include_str!("../../../kernels/rw_view.cuh")),
+    ("rw_build.cuh", include_str!("../../../kernels/rw_build.cuh")),
+    ("rw_unicode.cuh", include_str!("../../../kernels/rw_unicode.cuh")),
+    ("rw_chars.cuh", include_str!("../../../kernels/rw_chars.cuh")),
     ("rw_text.cuh", include_str!("../../../kernels/rw_text.cuh")),
+    ("rw_number.cuh", include_str!("../../../kernels/rw_number.cuh")),
+    ("rw_seq.cuh", include_str!("../../../kernels/rw_seq.cuh")),
+    ("rw_list.cuh", include_str!("../../../kernels/rw_list.cuh")),
+    ("rw_time.cuh", include_str!("../../../kernels/rw_time.cuh")),
+    ("rw_decimal.cuh", include_str!("../../../kernels/rw_decimal.cuh")),
+    ("rw_regex.cuh", include_str!("../../../kernels/rw_regex.cuh")),
+    ("rw_match.cuh", include_str!("../../../kernels/rw_match.cuh")),
 ];
 
 /// The kernel for a UDF, or the construct that it cannot express.
@@ -41,7 +74,8 @@ pub fn propose(source: &SourceFile, udf: &Udf) -> Understood<Candidate> {
             class: "throw-vs-value".into(),
             span: udf.span,
             why:
-                "letters beyond ASCII and texts that outgrow the scratch memory are reported as not covered, row by row"
+                "letters beyond ASCII, what outgrows the scratch memory and what else the helpers do not do exactly are \
+                 reported as not covered, row by row"
                     .into(),
             on: NoteScope::Gpu,
         });

@@ -1,31 +1,37 @@
-//! Statements: blocks, loops, assignments, `throw`, `return`.
+//! Statements: blocks, conditions, assignments, `throw`.
 
 use super::emit::Emit;
-use super::lines::Lines;
+use super::loops::Turn;
 use super::types::Cpp;
 use crate::lang::ast::*;
-use crate::lang::ty::Ty;
+use crate::lang::ty::{SeqKind, Ty};
 use crate::source::{Refusal, Span, Understood};
 
+/// The exception classes that the error channel knows.
+pub(super) const CODES: [&str; 18] = [
+    "NullPointerException",
+    "ArithmeticException",
+    "StringIndexOutOfBoundsException",
+    "ArrayIndexOutOfBoundsException",
+    "NumberFormatException",
+    "MatchError",
+    "IllegalArgumentException",
+    "NoSuchElementException",
+    "RuntimeException",
+    "IllegalStateException",
+    "UnsupportedOperationException",
+    "NegativeArraySizeException",
+    "IndexOutOfBoundsException",
+    "Exception",
+    "DateTimeException",
+    "DateTimeParseException",
+    "ClassCastException",
+    "AssertionError",
+];
+
 /// The code of an exception class that the error channel knows.
-pub(super) fn error_code(class: &str) -> Option<&'static str> {
-    const KNOWN: [&str; 14] = [
-        "kNullPointerException",
-        "kArithmeticException",
-        "kStringIndexOutOfBoundsException",
-        "kArrayIndexOutOfBoundsException",
-        "kNumberFormatException",
-        "kMatchError",
-        "kIllegalArgumentException",
-        "kNoSuchElementException",
-        "kRuntimeException",
-        "kIllegalStateException",
-        "kUnsupportedOperationException",
-        "kNegativeArraySizeException",
-        "kIndexOutOfBoundsException",
-        "kException",
-    ];
-    KNOWN.into_iter().find(|k| &k[1..] == class)
+pub(super) fn error_code(class: &str) -> Option<String> {
+    CODES.contains(&class).then(|| format!("k{class}"))
 }
 
 impl<'p> Emit<'p> {
@@ -40,12 +46,17 @@ impl<'p> Emit<'p> {
             ExprKind::Throw(what) => self.throw(what, e.span),
             ExprKind::Return(value) => self.return_(value.as_deref(), e.span),
             ExprKind::Lit(_) | ExprKind::Local(_) => Ok(()),
-            ExprKind::Call { method, recv, args } if self.is_foreach(method, recv.as_deref(), args) => {
-                self.foreach(recv.as_deref(), args, e.span)
-            }
-            ExprKind::Match { scrutinee, cases } if e.ty == Ty::Unit || e.ty == Ty::Nothing => {
-                self.match_value(scrutinee, cases, e).map(drop)
-            }
+            ExprKind::Call {
+                method,
+                recv: Some(recv),
+                args,
+            } if matches!(method.name, "foreach" | "ifPresent") && args.len() == 1 => self.foreach(recv, &args[0]),
+            ExprKind::Match { scrutinee, cases } => self.match_as(scrutinee, cases, &Cpp::Void, e.span).map(drop),
+            ExprKind::Try {
+                body,
+                catches,
+                finally: None,
+            } => self.try_as(body, catches, &Cpp::Void).map(drop),
             _ => {
                 let value = self.expr(e)?;
                 // A temporary has been evaluated already; anything else may have an effect.
@@ -73,35 +84,27 @@ impl<'p> Emit<'p> {
         Ok(())
     }
 
-    fn throw(&mut self, what: &Expr, span: Span) -> Understood<()> {
+    fn throw(&mut self, what: &'p Expr, span: Span) -> Understood<()> {
         let class = match &what.ty {
             Ty::Class(name) => name.as_str(),
             _ => "",
         };
+        let made = matches!(&what.kind, ExprKind::Call { method, .. } if method.recv.starts_with("new "));
         let code = error_code(class)
+            .filter(|_| made)
             .ok_or_else(|| Refusal::new(span, format!("the error channel has no code for `{}`", what.ty)))?;
-        self.lines.push(Some(span), format!("row.fail(rw::{code});"));
-        let bail = self.ret.bail();
-        self.lines.push(None, bail);
-        Ok(())
-    }
-
-    fn return_(&mut self, value: Option<&'p Expr>, span: Span) -> Understood<()> {
-        if self.in_try > 0 {
-            return Err(Refusal::new(
-                span,
-                "`return` out of a `try` is not covered by the cuda tier",
-            ));
-        }
-        match value {
-            None => self.lines.push(Some(span), "return;"),
-            Some(v) => {
-                let text = self.branch(v, self.ret)?;
-                if !text.is_empty() {
-                    self.lines.push(Some(span), format!("return {text};"));
+        // The message is evaluated too: it may fail itself.
+        if let ExprKind::Call { args, .. } = &what.kind {
+            for a in args
+                .iter()
+                .filter(|a| !matches!(a.kind, ExprKind::Lit(_) | ExprKind::Local(_)))
+            {
+                if !harmless(a) {
+                    self.statement(a)?;
                 }
             }
         }
+        self.fail(&code, Some(span));
         Ok(())
     }
 
@@ -113,55 +116,75 @@ impl<'p> Emit<'p> {
                 local,
                 init,
                 lazy: false,
-            } => self.assign(*local, init),
-            Stmt::Assign { local, value } => self.assign(*local, value),
+            } => self.assign(*local, init, true),
+            Stmt::Assign { local, value } => self.assign(*local, value, false),
             Stmt::Loop {
                 cond,
                 body,
                 update,
                 test_first,
-                label: None,
+                label,
                 span,
-            } => self.loop_(cond, body, update, *test_first, *span),
-            Stmt::Break(None) => {
-                self.lines.push(None, "break;");
+            } => self.loop_(&Turn {
+                cond,
+                body,
+                update,
+                test_first: *test_first,
+                label: label.as_ref(),
+                span: *span,
+            }),
+            Stmt::Break(label) => self.leave_loop(label.as_ref(), false),
+            Stmt::Continue(label) => self.leave_loop(label.as_ref(), true),
+            Stmt::Let { init, .. } => Err(Refusal::new(init.span, "a lazy val is not covered by the cuda tier")),
+            Stmt::LetPattern { pattern, init } => self.let_pattern(pattern, init),
+            Stmt::SetIndex { array, index, value } => {
+                let Cpp::Seq(item) = self.cpp(array)? else {
+                    return Err(Refusal::new(array.span, "this array is not covered by the cuda tier"));
+                };
+                let mut values = self.operands([array, index])?;
+                let (inner, text) = self.apart(|s| s.branch(value, &item))?;
+                if !inner.is_empty() {
+                    for v in &mut values {
+                        *v = self.spill(std::mem::take(v), array.span);
+                    }
+                    self.put(inner);
+                }
+                let (array_text, index_text) = (&values[0], &values[1]);
+                self.lines.push(
+                    Some(array.span),
+                    format!("rw::seq_set<{}>(row, {array_text}, {index_text}, {text});", item.name()),
+                );
+                self.leave_on_error();
                 Ok(())
             }
-            Stmt::Let { init, .. } => Err(Refusal::new(init.span, "a lazy val is not covered by the cuda tier")),
-            Stmt::LetPattern { init, .. } => {
-                Err(Refusal::new(init.span, "a val pattern is not covered by the cuda tier"))
-            }
-            Stmt::SetIndex { array, .. } => Err(Refusal::new(array.span, "arrays are not covered by the cuda tier")),
-            Stmt::Loop { span, .. } => Err(Refusal::new(*span, "labels are not covered by the cuda tier")),
-            Stmt::Break(_) | Stmt::Continue(_) => Err(Refusal::new(
-                Span::default(),
-                "`continue` and labels are not covered by the cuda tier",
-            )),
         }
     }
 
-    fn assign(&mut self, local: LocalId, value: &'p Expr) -> Understood<()> {
+    fn assign(&mut self, local: LocalId, value: &'p Expr, first: bool) -> Understood<()> {
         let slot = local.0 as usize;
-        let ty = Cpp::of(&self.local_type(slot), value.span)?;
+        // A function value is put in where it is called.
+        if first && matches!(self.local_type(slot), Ty::Fn(..)) && !self.locals()[slot].mutable {
+            self.lambdas.insert(slot, super::slots::bare(value));
+            return Ok(());
+        }
+        let ty = Cpp::of(self.local_type(slot), value.span)?;
         let name = self.local_name(slot);
-        match ty {
+        match &ty {
             Cpp::Void => self.statement(value),
-            Cpp::Builder => {
-                // Only `new StringBuilder` makes one: it takes the scratch memory that is left.
-                let made = matches!(&value.kind, ExprKind::Call { method, args, .. }
-                    if method.recv.starts_with("new ") && args.is_empty());
-                if !made {
+            Cpp::Builder | Cpp::Buffer(_) => self.fresh(&name, &ty, value),
+            Cpp::Matcher => {
+                let text = self.expr(value)?;
+                if super::values::is_variable(&text) {
                     return Err(Refusal::new(
                         value.span,
-                        "only an empty `new StringBuilder` is covered by the cuda tier",
+                        "two names for one object that changes are not covered by the cuda tier",
                     ));
                 }
-                self.partial = true;
-                self.lines.push(Some(value.span), format!("rw::Builder {name}(row);"));
+                self.lines.push(Some(value.span), format!("{name} = {text};"));
                 Ok(())
             }
             _ => {
-                let text = self.branch(value, ty)?;
+                let text = self.branch(value, &ty)?;
                 if !text.is_empty() {
                     self.lines.push(Some(value.span), format!("{name} = {text};"));
                 }
@@ -170,131 +193,84 @@ impl<'p> Emit<'p> {
         }
     }
 
-    fn loop_(
-        &mut self,
-        cond: &'p Expr,
-        body: &'p Expr,
-        update: &'p [Stmt],
-        test_first: bool,
-        span: Span,
-    ) -> Understood<()> {
-        let (before, c) = self.apart(|s| s.expr(cond))?;
-        let (mut inside, ()) = self.apart(|s| s.statement(body))?;
-        let (after, ()) = self.apart(|s| update.iter().try_for_each(|u| s.stmt(u)))?;
-        if test_first && before.is_empty() {
-            inside.append(after);
-            self.lines.push(Some(span), format!("while ({c}) {{"));
-            self.lines.nest(inside);
-            self.lines.push(None, "}");
-            return Ok(());
-        }
-        let mut test = before;
-        test.push(Some(cond.span), format!("if (!{c}) break;"));
-        let mut whole = Lines::default();
-        if test_first {
-            whole.append(test);
-            whole.append(inside);
-            whole.append(after);
-        } else {
-            whole.append(inside);
-            whole.append(after);
-            whole.append(test);
-        }
-        self.lines.push(Some(span), "for (;;) {");
-        self.lines.nest(whole);
-        self.lines.push(None, "}");
-        Ok(())
-    }
-
-    /// `for (i <- a until b) …` and `for (c <- text) …`.
-    fn is_foreach(&self, method: &crate::jvm::table::Method, recv: Option<&Expr>, args: &[Expr]) -> bool {
-        method.name == "foreach"
-            && recv.is_some()
-            && matches!(
+    /// `new StringBuilder`, `new ArrayList`, `ListBuffer()`.
+    fn fresh(&mut self, name: &str, ty: &Cpp, value: &'p Expr) -> Understood<()> {
+        let value = super::slots::bare(value);
+        let made = match &value.kind {
+            ExprKind::Call {
+                method,
+                recv: None,
                 args,
-                [Expr {
-                    kind: ExprKind::Lambda { .. },
-                    ..
-                }]
-            )
-    }
-
-    fn foreach(&mut self, recv: Option<&'p Expr>, args: &'p [Expr], span: Span) -> Understood<()> {
-        let (
-            Some(recv),
+            } if method.recv.starts_with("new ") || matches!(method.name, "empty" | "newBuilder" | "apply") => {
+                Some(args)
+            }
+            ExprKind::SeqLit(items) => Some(items),
+            _ => None,
+        };
+        let Some(args) = made else {
+            return Err(Refusal::new(
+                value.span,
+                format!("only a new {} is covered by the cuda tier", value.ty),
+            ));
+        };
+        self.partial = true;
+        self.lines.push(Some(value.span), format!("{name} = {}();", ty.name()));
+        let items: &[Expr] = match args.as_slice() {
             [
                 Expr {
-                    kind: ExprKind::Lambda { params, body },
+                    kind: ExprKind::SeqLit(items),
                     ..
                 },
-            ],
-        ) = (recv, args)
-        else {
-            return Err(Refusal::new(span, "this `foreach` is not covered by the cuda tier"));
+            ] => items,
+            other => other,
         };
-        let item = self.local_name(params[0].0 as usize);
-        if let ExprKind::Call {
-            method,
-            recv: Some(from),
-            args,
-        } = &recv.kind
-            && matches!(method.name, "until" | "to")
-            && from.ty == Ty::INT
-        {
-            let bounds = self.operands(std::iter::once(from.as_ref()).chain(&args[..1]))?;
-            let (low, high) = (
-                self.spill(bounds[0].clone(), from.span),
-                self.spill(bounds[1].clone(), args[0].span),
-            );
-            let test = if method.name == "until" { "<" } else { "<=" };
-            // In 64 bits, so that `to Int.MaxValue` ends.
-            let counter = self.temp();
-            let head = format!("for (int64_t {counter} = {low}; {counter} {test} {high}; ++{counter}) {{");
-            self.lines.push(Some(recv.span), head);
-            let (mut inside, ()) = self.apart(|s| {
-                s.lines.push(None, format!("{item} = static_cast<int32_t>({counter});"));
-                s.statement(body)
-            })?;
-            self.lines.nest(std::mem::take(&mut inside));
-            self.lines.push(None, "}");
-            return Ok(());
+        for a in items {
+            match (ty, &a.ty) {
+                // A capacity; a negative one throws.
+                (_, Ty::Prim(_)) if matches!(&value.kind, ExprKind::Call { method, .. } if method.recv.starts_with("new ")) =>
+                {
+                    let size = self.expr(a)?;
+                    if !matches!(&a.kind, ExprKind::Lit(_)) {
+                        let code = match ty {
+                            Cpp::Builder => "kNegativeArraySizeException",
+                            _ => "kIllegalArgumentException",
+                        };
+                        self.line(format!("if ({size} < 0) row.fail(rw::{code});"));
+                        self.leave_on_error();
+                    }
+                }
+                (Cpp::Builder, Ty::String) => {
+                    let text = self.expr(a)?;
+                    let text = self.spill(text, a.span);
+                    self.checked(format!("rw::length(row, {text})"), a.span);
+                    self.line(format!("{name}.append(row, {text});"));
+                    self.leave_on_error();
+                }
+                (Cpp::Buffer(item), _) if !matches!(a.ty, Ty::Seq(SeqKind::JavaList, _)) => {
+                    let text = self.branch(a, item)?;
+                    self.line(format!("{name}.add(row, {text});"));
+                    self.leave_on_error();
+                }
+                _ => {
+                    return Err(Refusal::new(
+                        a.span,
+                        format!("only an empty new {} is covered by the cuda tier", value.ty),
+                    ));
+                }
+            }
         }
-        if recv.ty == Ty::String {
-            let text = self.expr(recv)?;
-            let (text, counter) = (self.spill(text, recv.span), self.temp());
-            let end = self.checked(format!("rw::length(row, {text})"), recv.span);
-            self.lines.push(
-                Some(recv.span),
-                format!("for (int32_t {counter} = 0; {counter} < {end}; ++{counter}) {{"),
-            );
-            let (inside, ()) = self.apart(|s| {
-                s.lines
-                    .push(None, format!("{item} = rw::char_at(row, {text}, {counter});"));
-                s.statement(body)
-            })?;
-            self.lines.nest(inside);
-            self.lines.push(None, "}");
-            return Ok(());
-        }
-        Err(Refusal::new(
-            recv.span,
-            format!("walking a value of type {} is not covered by the cuda tier", recv.ty),
-        ))
+        Ok(())
     }
 }
 
-/// Whether `break` or `continue` stands inside, outside of a loop of its own: in C++ it would leave the wrong block.
-pub(super) fn breaks(e: &Expr) -> bool {
+/// Whether a message can be left out: nothing in it can fail.
+pub(super) fn harmless(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Block(stmts, value) => {
-            let direct = stmts.iter().any(|s| match s {
-                Stmt::Break(_) | Stmt::Continue(_) => true,
-                Stmt::Expr(e) => breaks(e),
-                _ => false,
-            });
-            direct || value.as_deref().is_some_and(breaks)
-        }
-        ExprKind::If { then, otherwise, .. } => breaks(then) || otherwise.as_deref().is_some_and(breaks),
+        ExprKind::Lit(_) | ExprKind::Local(_) => true,
+        ExprKind::Concat(parts) => parts.iter().all(harmless),
+        ExprKind::Convert(Conv::Box(_) | Conv::Prim { .. }, a) | ExprKind::Cast(a, Ty::Any) => harmless(a),
+        ExprKind::Block(stmts, Some(a)) => stmts.is_empty() && harmless(a),
+        ExprKind::Lambda { params, body } => params.is_empty() && harmless(body),
         _ => false,
     }
 }

@@ -1,24 +1,40 @@
 //! C++ types of JVM types, and how constants are written.
 
 use crate::lang::ast::Lit;
-use crate::lang::ty::{Prim, Ty};
+use crate::lang::ty::{Prim, SeqKind, Ty};
 use crate::source::{Refusal, Span, Understood};
 
 /// A type of the generated code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Cpp {
     /// No value.
     Void,
     /// A primitive.
     Prim(Prim),
-    /// `rw::Maybe` of a primitive.
-    Maybe(Prim),
+    /// `rw::Maybe`: a box, or an option.
+    Maybe(Box<Cpp>),
     /// `rw::Text`, which has a null of its own.
     Text,
-    /// `rw::Maybe<rw::Text>`.
-    MaybeText,
-    /// `rw::Builder`.
+    /// `rw::Builder`, which stands in one variable.
     Builder,
+    /// `rw::Seq`: an array or a sequence, with a null of its own.
+    Seq(Box<Cpp>),
+    /// `rw::Buffer`: a sequence that grows in one variable.
+    Buffer(Box<Cpp>),
+    /// `rw::Tuple2` and up.
+    Tuple(Vec<Cpp>),
+    /// `rw::Try`.
+    Try(Box<Cpp>),
+    /// `rw::Date`.
+    Date,
+    /// `rw::DateTime`: a moment in microseconds.
+    Moment,
+    /// `rw::Decimal`.
+    Decimal,
+    /// `rw::Regex`, known when the kernel is written.
+    Regex,
+    /// `rw::Matcher`, which stands in one variable.
+    Matcher,
 }
 
 /// The C++ name of a primitive.
@@ -38,50 +54,135 @@ pub(super) fn prim_name(p: Prim) -> &'static str {
 impl Cpp {
     /// The type of a JVM type; what has none is refused.
     pub fn of(ty: &Ty, span: Span) -> Understood<Cpp> {
+        let inner = |t: &Ty| Cpp::of(t, span).map(Box::new);
         Ok(match ty {
             Ty::Unit | Ty::Nothing => Cpp::Void,
             Ty::Prim(p) => Cpp::Prim(*p),
-            Ty::Boxed(p) => Cpp::Maybe(*p),
+            Ty::Boxed(p) => Cpp::Maybe(Box::new(Cpp::Prim(*p))),
             Ty::String => Cpp::Text,
-            Ty::Option(inner) => match inner.as_ref() {
-                Ty::Prim(p) | Ty::Boxed(p) => Cpp::Maybe(*p),
-                Ty::String => Cpp::MaybeText,
-                other => return Err(no_type(&Ty::Option(Box::new(other.clone())), span)),
+            Ty::Option(content) => Cpp::Maybe(inner(content)?),
+            Ty::Seq(SeqKind::Buffer, item) => Cpp::Buffer(inner(item)?),
+            Ty::Seq(_, item) | Ty::Array(item) | Ty::Iterator(item) => Cpp::Seq(inner(item)?),
+            Ty::Tuple(items) if (2..=4).contains(&items.len()) => {
+                Cpp::Tuple(items.iter().map(|t| Cpp::of(t, span)).collect::<Understood<_>>()?)
+            }
+            Ty::Try(content) => Cpp::Try(inner(content)?),
+            Ty::ScalaBigDecimal | Ty::JavaBigDecimal => Cpp::Decimal,
+            Ty::Class(name) => match name.as_str() {
+                "StringBuilder" | "StringBuffer" => Cpp::Builder,
+                "LocalDate" | "Date" => Cpp::Date,
+                "Timestamp" | "Instant" => Cpp::Moment,
+                "DayOfWeek" | "Month" => Cpp::Prim(Prim::Int),
+                "Regex" | "Pattern" => Cpp::Regex,
+                "Matcher" | "Match" => Cpp::Matcher,
+                _ => return Err(no_type(ty, span)),
             },
-            Ty::Class(name) if name == "StringBuilder" || name == "StringBuffer" => Cpp::Builder,
             other => return Err(no_type(other, span)),
         })
+        .and_then(|cpp| cpp.whole().then_some(cpp).ok_or_else(|| no_type(ty, span)))
+    }
+
+    /// What stands in one variable is no part of anything.
+    fn whole(&self) -> bool {
+        match self {
+            Cpp::Maybe(inner) | Cpp::Seq(inner) | Cpp::Buffer(inner) | Cpp::Try(inner) => {
+                let open = **inner == Cpp::Void && matches!(self, Cpp::Maybe(_) | Cpp::Seq(_));
+                open || !inner.stays() && **inner != Cpp::Void
+                    || matches!((self, &**inner), (Cpp::Maybe(_), Cpp::Matcher))
+            }
+            Cpp::Tuple(items) => items.iter().all(|i| !i.stays() && *i != Cpp::Void),
+            _ => true,
+        }
+    }
+
+    /// Whether it is `None` or `Nil`, whose type only the place where they are used tells.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Cpp::Maybe(inner) | Cpp::Seq(inner) if **inner == Cpp::Void)
+    }
+
+    /// Whether a value is an object that changes, so that it must stay in the variable that holds it.
+    pub fn stays(&self) -> bool {
+        matches!(self, Cpp::Builder | Cpp::Buffer(_) | Cpp::Matcher)
     }
 
     /// The C++ name.
-    pub fn name(self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Cpp::Void => "void".into(),
-            Cpp::Prim(p) => prim_name(p).into(),
-            Cpp::Maybe(p) => format!("rw::Maybe<{}>", prim_name(p)),
+            Cpp::Prim(p) => prim_name(*p).into(),
+            Cpp::Maybe(inner) => format!("rw::Maybe<{}>", inner.name()),
             Cpp::Text => "rw::Text".into(),
-            Cpp::MaybeText => "rw::Maybe<rw::Text>".into(),
             Cpp::Builder => "rw::Builder".into(),
+            Cpp::Seq(item) => format!("rw::Seq<{}>", item.name()),
+            Cpp::Buffer(item) => format!("rw::Buffer<{}>", item.name()),
+            Cpp::Tuple(items) => {
+                let names: Vec<String> = items.iter().map(Cpp::name).collect();
+                format!("rw::Tuple{}<{}>", items.len(), names.join(", "))
+            }
+            Cpp::Try(inner) => format!("rw::Try<{}>", inner.name()),
+            Cpp::Date => "rw::Date".into(),
+            Cpp::Moment => "rw::DateTime".into(),
+            Cpp::Decimal => "rw::Decimal".into(),
+            Cpp::Regex => "rw::Regex".into(),
+            Cpp::Matcher => "rw::Matcher".into(),
+        }
+    }
+
+    /// The type of a parameter that takes it.
+    pub fn parameter(&self) -> String {
+        match self.stays() {
+            true => format!("{}&", self.name()),
+            false => self.name(),
         }
     }
 
     /// The null of a reference type.
-    pub fn null(self) -> Option<String> {
+    pub fn null(&self) -> Option<String> {
         match self {
-            Cpp::Maybe(p) => Some(format!("rw::none<{}>()", prim_name(p))),
+            Cpp::Maybe(inner) => Some(format!("rw::none<{}>()", inner.name())),
             Cpp::Text => Some("rw::null_text()".into()),
-            Cpp::MaybeText => Some("rw::none<rw::Text>()".into()),
+            Cpp::Seq(_) | Cpp::Date | Cpp::Moment | Cpp::Decimal => Some(format!("{}{{}}", self.name())),
             _ => None,
         }
     }
 
     /// What a function returns when its row has failed; nobody reads it.
-    pub fn bail(self) -> String {
+    pub fn bail(&self) -> String {
         match self {
             Cpp::Void => "return;".into(),
             Cpp::Text => "return rw::null_text();".into(),
             Cpp::Prim(_) => "return 0;".into(),
-            other => format!("return {};", other.null().unwrap_or_else(|| "{}".into())),
+            _ => "return {};".into(),
+        }
+    }
+
+    /// The primitive, if it is one.
+    pub fn prim(&self) -> Option<Prim> {
+        match self {
+            Cpp::Prim(p) => Some(*p),
+            _ => None,
+        }
+    }
+
+    /// Whether two values can be compared with `rw::same`.
+    pub fn comparable(&self) -> bool {
+        match self {
+            Cpp::Prim(_) | Cpp::Text | Cpp::Date | Cpp::Moment => true,
+            Cpp::Maybe(inner) => inner.comparable(),
+            Cpp::Seq(item) => !matches!(**item, Cpp::Seq(_)) && item.comparable(),
+            Cpp::Tuple(items) => items.len() == 2 && items.iter().all(|i| !matches!(i, Cpp::Seq(_)) && i.comparable()),
+            _ => false,
+        }
+    }
+
+    /// Whether `==` of elements is plain equality: floats differ between boxes and values.
+    pub fn plain_equality(&self) -> bool {
+        match self {
+            Cpp::Prim(p) => !matches!(p, Prim::Float | Prim::Double),
+            Cpp::Text => true,
+            Cpp::Maybe(inner) => inner.plain_equality(),
+            Cpp::Tuple(items) => items.len() == 2 && items.iter().all(Cpp::plain_equality),
+            _ => false,
         }
     }
 }
@@ -136,7 +237,7 @@ fn float_literal(v: f64, digits: &str, suffix: &str) -> String {
 }
 
 /// A text constant: bytes, their number, and the number of UTF-16 units.
-fn text_literal(units: &[u16], span: Span) -> Understood<String> {
+pub(super) fn text_literal(units: &[u16], span: Span) -> Understood<String> {
     let text = String::from_utf16(units)
         .map_err(|_| Refusal::new(span, "half a surrogate pair has no UTF-8 form on the device"))?;
     let mut quoted = String::new();

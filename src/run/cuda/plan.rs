@@ -60,6 +60,26 @@ impl Plan {
     }
 }
 
+/// A kernel's text with the scales of its table's decimal columns, if it asks for them (`RW_SCALE_n`, `RW_SCALE_OUT`,
+/// `RW_PRECISION_OUT`). Lines keep their numbers.
+pub(super) fn with_scales(text: &str, schema: &Schema, result: Option<&DataType>) -> String {
+    if !text.contains("RW_SCALE_") {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    for (i, field) in schema.fields().iter().enumerate() {
+        if let DataType::Decimal128(_, scale) = field.data_type() {
+            out.push_str(&format!("#define RW_SCALE_{i} {scale}\n"));
+        }
+    }
+    if let Some(DataType::Decimal128(precision, scale)) = result {
+        out.push_str(&format!(
+            "#define RW_PRECISION_OUT {precision}\n#define RW_SCALE_OUT {scale}\n"
+        ));
+    }
+    format!("{out}#line 1\n{text}")
+}
+
 /// The element type of a parameter that has to be a buffer.
 fn fits(kernel: &Kernel, index: usize, want: &Want) -> Result<CType> {
     let wanted = || {

@@ -201,7 +201,7 @@ fn job(request: &Value) -> Result<Job> {
     let kernel = Kernel::parse(text_of)?;
     let plan = Plan::of(&kernel, batch.schema_ref(), result.as_ref())?;
     Ok(Job {
-        text: text_of.to_owned(),
+        text: super::plan::with_scales(text_of, batch.schema_ref(), result.as_ref()),
         kernel,
         plan,
         batch,

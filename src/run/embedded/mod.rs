@@ -28,7 +28,8 @@ use rayon::ThreadPool;
 use crate::error::{Error, Result};
 use crate::find::Udf;
 use crate::jvm::time::Zone;
-use crate::lang::ast::Program;
+use crate::jvm::value::Value;
+use crate::lang::ast::{GlobalId, Program};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Outcome, Settings};
 
 pub use machine::Bounds;
@@ -96,6 +97,13 @@ fn pool() -> Result<&'static ThreadPool> {
     })
     .as_ref()
     .map_err(|e| Error::internal("the oracle's threads cannot be started").because(e))
+}
+
+/// The value of a constant of a program, where it can be told without a row. For candidates that write constants out.
+pub fn constant(program: &Program, id: GlobalId) -> Option<Value> {
+    let machine = compile::compile(program, "UTC").ok()?;
+    let value = || machine::Cx::new(&machine, Bounds::default()).global(id.0 as usize).ok();
+    pool().ok()?.install(value)
 }
 
 impl Evaluator for Embedded {
