@@ -14,6 +14,7 @@ use super::document::{Document, Syntax};
 use super::event::{Effect, Origin};
 use super::job::Opened;
 use super::reports;
+use super::runners;
 use super::state::State;
 
 /// Applies one recorded step.
@@ -29,6 +30,7 @@ pub(super) fn recorded(state: &mut State, step: Entry, out: &mut Vec<Effect>) {
             Ok(action) => act::act(state, action, out),
             Err(_) => state.complain(format!("the session holds a step that is not known here: {name}")),
         },
+        Entry::Chose(choice) => runners::chose(state, choice, out),
         Entry::Supplied { tier, text } => {
             if let Some(work) = &mut state.work {
                 reports::supplied(work, tier, text);

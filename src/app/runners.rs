@@ -9,7 +9,7 @@ use crate::compare::Verdict;
 use crate::propose::Tier;
 use crate::run::EngineId;
 use crate::run::spark::{WorkerState, WorkerStatus};
-use crate::session::Entry;
+use crate::session::{Choice, Entry};
 
 use super::act;
 use super::action::Action;
@@ -124,15 +124,41 @@ fn next(all: &[EngineId], now: EngineId) -> EngineId {
 
 /// The next oracle or engine, as the action says.
 pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
+    let Some(work) = &state.work else { return };
+    let choice = match action {
+        Action::Oracle => Choice::Oracle(next(&ORACLES, work.runners.oracle)),
+        _ if work.tier == Tier::Cuda => Choice::Kernels(next(&CUDA_ENGINES, work.runners.cuda)),
+        _ => Choice::Engine(next(&ENGINES, work.runners.engine)),
+    };
+    chose(state, choice, out);
+}
+
+/// Whether a choice is one of those that the keys go through; a session may hold anything.
+fn is_known(choice: Choice) -> bool {
+    match choice {
+        Choice::Oracle(id) => ORACLES.contains(&id),
+        Choice::Engine(id) => ENGINES.contains(&id),
+        Choice::Kernels(id) => CUDA_ENGINES.contains(&id),
+    }
+}
+
+/// An oracle or an engine answers from here on.
+pub(super) fn chose(state: &mut State, choice: Choice, out: &mut Vec<Effect>) {
+    if !is_known(choice) {
+        return state.complain(format!(
+            "the session holds a choice that is not known here: {}",
+            choice.words()
+        ));
+    }
     let Some(work) = &mut state.work else { return };
-    match action {
-        Action::Oracle => {
+    match choice {
+        Choice::Oracle(id) => {
             // From here on it is the user's choice.
             work.runners.by_default = false;
-            work.runners.oracle = next(&ORACLES, work.runners.oracle);
+            work.runners.oracle = id;
         }
-        _ if work.tier == Tier::Cuda => work.runners.cuda = next(&CUDA_ENGINES, work.runners.cuda),
-        _ => work.runners.engine = next(&ENGINES, work.runners.engine),
+        Choice::Engine(id) => work.runners.engine = id,
+        Choice::Kernels(id) => work.runners.cuda = id,
     }
     let now = work.runners.of_tier(work.tier);
     let (oracle, engine) = (
@@ -147,7 +173,7 @@ pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
         slot.stale = slot.stale || slot.report().is_some();
         slot.confirm = false;
     }
-    out.push(Effect::Append(Box::new(Entry::Action(action.name().into()))));
+    out.push(Effect::Append(Box::new(Entry::Chose(choice))));
     state.say(format!(
         "oracle {} · engine {}; t tests with them",
         oracle.name(),
@@ -210,6 +236,9 @@ pub(super) fn answered(state: &mut State, text: &str, out: &mut Vec<Effect>) {
             engine: EngineId::Cpu,
             ..work.runners.clone()
         };
+        for choice in [Choice::Oracle(EngineId::Embedded), Choice::Engine(EngineId::Cpu)] {
+            out.push(Effect::Append(Box::new(Entry::Chose(choice))));
+        }
         return state.say("not trusted: what runs in this process goes on answering");
     }
     work.trusted = true;

@@ -8,7 +8,7 @@ use crate::app::job::Failure;
 use crate::check::CheckReport;
 use crate::compare::{Policy, PolicyEntry};
 use crate::propose::{Candidate, Tier};
-use crate::run::Settings;
+use crate::run::{EngineId, Settings};
 use crate::scale::ScaleReport;
 use crate::source::{Language, Refusal};
 
@@ -28,6 +28,8 @@ pub enum Entry {
     ProposeFailed(Failure),
     /// An action that changes what is shown or kept, by its name.
     Action(String),
+    /// An oracle or an engine was chosen.
+    Chose(Choice),
     /// A rewrite came with the sample, as if edited by hand.
     Supplied {
         /// Which tier.
@@ -57,6 +59,28 @@ pub enum Entry {
         /// Why.
         failure: Failure,
     },
+}
+
+/// What runs from here on. By name: which one comes after another depends on the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// The oracle.
+    Oracle(EngineId),
+    /// The engine of the sql tier.
+    Engine(EngineId),
+    /// The engine of the cuda tier.
+    Kernels(EngineId),
+}
+
+impl Choice {
+    /// In words.
+    pub fn words(self) -> String {
+        match self {
+            Choice::Oracle(id) => format!("oracle {}", id.name()),
+            Choice::Engine(id) => format!("engine {}", id.name()),
+            Choice::Kernels(id) => format!("engine {} for kernels", id.name()),
+        }
+    }
 }
 
 /// What was opened, with the settings that its tests run under.

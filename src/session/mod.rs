@@ -12,7 +12,7 @@ mod recorder;
 mod replay;
 mod verify;
 
-pub use entry::Entry;
+pub use entry::{Choice, Entry};
 pub use list::{Summary, list, standard_places, state_dir};
 pub use load::{load, open};
 pub use recorder::{Recorder, free_name};

@@ -11,11 +11,11 @@ use crate::check::CheckReport;
 use crate::compare::{Comparison, Policy, PolicyEntry, Verdict, compare};
 use crate::error::{Error, Result};
 use crate::propose::{Candidate, Note, Tier};
-use crate::run::{Evidence, Finding, Settings};
+use crate::run::{EngineId, Evidence, Finding, Settings};
 use crate::source::{Language, Refusal, Span};
 
 use super::blob::{BlobId, Blobs};
-use super::entry::{self, Digests, Entry};
+use super::entry::{self, Choice, Digests, Entry};
 
 /// The first line of a session.
 #[derive(Debug, Serialize, Deserialize)]
@@ -74,6 +74,14 @@ pub enum Record {
         /// Its name.
         action: String,
     },
+    /// An oracle or an engine was chosen. Earlier sessions hold the
+    /// action `oracle` or `engine` instead, which takes the next one.
+    Chose {
+        /// For what.
+        of: Chosen,
+        /// Which one.
+        id: EngineId,
+    },
     /// A rewrite came with the sample.
     Supplied {
         /// Which tier.
@@ -109,6 +117,18 @@ pub enum Record {
         /// Why.
         failure: Failure,
     },
+}
+
+/// What a choice is about.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chosen {
+    /// The oracle.
+    Oracle,
+    /// The engine of the sql tier.
+    Engine,
+    /// The engine of the cuda tier.
+    Kernels,
 }
 
 /// A candidate with its text as a blob.
@@ -175,6 +195,7 @@ impl Record {
                 failure: failure.clone(),
             },
             Entry::Action(action) => Record::Action { action: action.clone() },
+            Entry::Chose(choice) => store_choice(*choice),
             Entry::Supplied { tier, text } => Record::Supplied {
                 tier: *tier,
                 text: blobs.put_text(text)?,
@@ -223,6 +244,11 @@ impl Record {
             },
             Record::ProposeFailed { failure } => Entry::ProposeFailed(failure),
             Record::Action { action } => Entry::Action(action),
+            Record::Chose { of, id } => Entry::Chose(match of {
+                Chosen::Oracle => Choice::Oracle(id),
+                Chosen::Engine => Choice::Engine(id),
+                Chosen::Kernels => Choice::Kernels(id),
+            }),
             Record::Supplied { tier, text } => Entry::Supplied {
                 tier,
                 text: blobs.get_text(&text)?,
@@ -238,6 +264,15 @@ impl Record {
             Record::CheckFailed { tier, failure } => Entry::CheckFailed { tier, failure },
         })
     }
+}
+
+fn store_choice(choice: Choice) -> Record {
+    let (of, id) = match choice {
+        Choice::Oracle(id) => (Chosen::Oracle, id),
+        Choice::Engine(id) => (Chosen::Engine, id),
+        Choice::Kernels(id) => (Chosen::Kernels, id),
+    };
+    Record::Chose { of, id }
 }
 
 fn store_candidate(c: &Candidate, blobs: &Blobs) -> std::io::Result<CandidateRecord> {

@@ -104,6 +104,7 @@ pub fn describe(entry: &Entry) -> String {
         }
         Entry::ProposeFailed(e) => format!("proposing failed: {}", e.what),
         Entry::Action(name) => name.clone(),
+        Entry::Chose(choice) => format!("chose the {}", choice.words()),
         Entry::Supplied { tier, .. } => format!("took the {} rewrite that comes with the sample", tier.name()),
         Entry::Edited { tier, text } => format!("edited the {} rewrite ({} lines)", tier.name(), text.lines().count()),
         Entry::Accepted(e) => format!("accepted {}: {} ({})", bounded(e), e.reason, e.who),
