@@ -79,6 +79,46 @@ fn the_first_command_of_the_readme_shows_equal_and_edited_shows_last_ulp() {
 }
 
 #[test]
+fn flags_of_every_command_stand_before_or_after_its_name() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let file = sample("ToFahrenheit.scala");
+    let common = ["--quiet", "--json", "--color", "never", "--session"];
+    let check = ["check", &file, "--tier", "sql", "--rows", "100"];
+    let run = |session: &str, before: bool| {
+        let flags = [&common[..], &[session]].concat();
+        let line = if before {
+            [&flags[..], &check].concat()
+        } else {
+            [&check[..], &flags].concat()
+        };
+        rewright(dir.path(), &line)
+    };
+    let (before, after) = (run("a.rw", true), run("b.rw", false));
+    assert_eq!((code(&before), code(&after)), (0, 0), "{}", text(&before.stderr));
+    let status = |out: &Output| json_lines(out)[0]["tiers"][0]["status"].clone();
+    assert_eq!((status(&before), status(&after)), ("equal".into(), "equal".into()));
+    assert!(dir.path().join("a.rw").is_dir() && dir.path().join("b.rw").is_dir());
+    let both = rewright(dir.path(), &["--color", "always", "find", &file, "--color", "never"]);
+    assert_eq!(code(&both), 0);
+    assert!(!text(&both.stdout).contains('\u{1b}'), "the later one counts");
+
+    // What only the workbench takes is refused, not passed over.
+    for wrong in [
+        &["--udf", "x", "check", &file][..],
+        &["--ansi", "check", &file],
+        &[&file, "check", &file],
+    ] {
+        let out = rewright(dir.path(), wrong);
+        assert_eq!(code(&out), 2, "{wrong:?}");
+        assert!(
+            text(&out.stderr).contains("before the command 'check'"),
+            "{}",
+            text(&out.stderr)
+        );
+    }
+}
+
+#[test]
 fn what_propose_prints_can_be_given_back() {
     let dir = tempfile::tempdir().expect("temporary folder");
     for (tier, name) in [("sql", "c.sql"), ("cudf", "c.scala")] {

@@ -1,8 +1,11 @@
 //! The command line, as clap sees it.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::propose::Tier;
 
@@ -11,7 +14,6 @@ use crate::propose::Tier;
 #[command(
     name = "rewright",
     version,
-    args_conflicts_with_subcommands = true,
     before_help = "Examples:\n  \
         rewright                                   open the workbench on the samples\n  \
         rewright Prices.scala                      open it on a file\n  \
@@ -45,6 +47,40 @@ pub struct Cli {
     /// Flags of every command.
     #[command(flatten)]
     pub common: Common,
+}
+
+impl Cli {
+    /// Parses a command line. Flags of every command may stand on both sides of the command's name; what is about the
+    /// workbench stands where there is no command.
+    pub fn parse_line(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let mut command = Cli::command();
+        let matches = command.try_get_matches_from_mut(args)?;
+        misplaced(&mut command, &matches)?;
+        Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command))
+    }
+}
+
+/// Refuses what stands before a command and is not for it: it would be passed over in silence.
+fn misplaced(command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some(name) = matches.subcommand_name() else {
+        return Ok(());
+    };
+    let given = |a: &&clap::Arg| matches.value_source(a.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let own = |c: &clap::Command| {
+        c.get_arguments()
+            .filter(|a| !a.is_global_set())
+            .find(given)
+            .map(ToString::to_string)
+    };
+    let wrong = own(command);
+    match wrong {
+        None => Ok(()),
+        Some(arg) => {
+            let why =
+                format!("'{arg}' cannot stand before the command '{name}'; what is for the command stands after it");
+            Err(command.error(ErrorKind::ArgumentConflict, why))
+        }
+    }
 }
 
 /// Flags of every command.

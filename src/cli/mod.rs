@@ -18,8 +18,6 @@ mod verify;
 
 use std::ffi::OsString;
 
-use clap::Parser;
-
 use crate::error::Result;
 use crate::run::cuda::{Kind, serve};
 use crate::run::spark::Server;
@@ -28,7 +26,7 @@ use output::Output;
 
 /// Parses the arguments, runs the command and gives the exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match Cli::parse_line(args) {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version are no errors; clap prints them to standard output.
