@@ -1,7 +1,8 @@
 //! Finds Spark. In: the environment and the cache; out: a folder of jars with the versions that their names tell.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use super::pyspark::importable;
 
 /// A Spark installation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +25,7 @@ impl Spark {
         {
             return Some(found);
         }
-        // A managed one costs nothing to look for; Python has to be started.
+        // A managed one costs nothing to look for; Python may have to be started.
         managed().into_iter().next().or_else(importable)
     }
 
@@ -108,23 +109,6 @@ pub fn managed_at(environment: &Path) -> Option<Spark> {
 
 fn version_key(version: &str) -> Vec<u32> {
     version.split(['.', '-']).map(|p| p.parse().unwrap_or(0)).collect()
-}
-
-/// The `pyspark` that a Python of this shell would import: that of an active environment, else the first on `PATH`.
-fn importable() -> Option<Spark> {
-    let active = std::env::var_os("VIRTUAL_ENV").map(|v| PathBuf::from(v).join("bin/python"));
-    let python = active.filter(|p| p.is_file()).or_else(python)?;
-    // Finding is enough: importing pyspark takes a second.
-    let script =
-        "import importlib.util as u; s = u.find_spec('pyspark'); print(s.submodule_search_locations[0] if s else '')";
-    let out = Command::new(&python)
-        .args(["-c", script])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    let folder = String::from_utf8(out.stdout).ok()?;
-    Spark::at(Path::new(folder.trim()), &format!("pyspark of {}", python.display()))
 }
 
 /// The first Python 3 on `PATH`.

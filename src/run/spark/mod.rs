@@ -11,6 +11,7 @@ mod install;
 mod java;
 mod kit;
 mod oracle;
+mod pyspark;
 mod reference;
 mod server;
 pub mod setup;
