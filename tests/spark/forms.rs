@@ -113,4 +113,88 @@ fn a_class_with_parameters_is_made_where_each_has_a_default() {
         "{unknown}"
     );
     assert!(unknown.to_string().contains("cannot be reached"), "{unknown}");
+    assert!(unknown.to_string().contains("made with `rate`"), "{unknown}");
+}
+
+const ANONYMOUS: &str = "import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
+public class Jobs {
+  static final UDF1<Integer, Integer> FIELD = new UDF1<Integer, Integer>() {
+    private final int by = 3;
+    @Override public Integer call(Integer n) { return n * by; }
+  };
+  private final int own = 100;
+  static abstract class Step implements Runnable {
+    int base = 1000;
+    abstract String title();
+  }
+  static Runnable inside(SparkSession spark, String title) {
+    int factor = 2;
+    return new Step() {
+      final int more = factor + 1;
+      final UDF1<Integer, Integer> kept = new UDF1<Integer, Integer>() {
+        public Integer call(Integer n) { return n * more + base; }
+      };
+      String title() { return title; }
+      public void run() {
+        spark.udf().register(\"given\", (UDF1<Integer, Integer>) n -> n + more, DataTypes.IntegerType);
+        spark.udf().register(\"kept\", kept, DataTypes.IntegerType);
+      }
+    };
+  }
+  class Inner {
+    void register(SparkSession spark) {
+      final int one = 1;
+      class Plus implements UDF1<Integer, Integer> {
+        public Integer call(Integer n) { return n + one + own; }
+      }
+      spark.udf().register(\"plus\", new Plus(), DataTypes.IntegerType);
+      spark.udf().register(\"direct\", new UDF1<Integer, Integer>() {
+        int times(int n) { return n * 10; }
+        public Integer call(Integer n) { return times(n) + own; }
+      }, DataTypes.IntegerType);
+    }
+  }
+}
+";
+
+#[test]
+fn anonymous_and_local_classes_are_reached() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let expected = [
+        ("FIELD", [3, 21]),
+        ("given", [4, 10]),
+        ("kept", [1003, 1021]),
+        ("plus", [102, 108]),
+        ("direct", [110, 170]),
+    ];
+    for (name, values) in expected {
+        let outcome = run("Jobs.java", ANONYMOUS, name, 1, false).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!([int(&outcome, 0), int(&outcome, 1)], values, "{name}");
+    }
+}
+
+#[test]
+fn a_java_class_that_is_only_made_with_a_value_is_refused_by_the_name_of_its_parameter() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let text = "import org.apache.spark.sql.api.java.UDF1;
+public class Scale implements UDF1<Integer, Integer> {
+  private final int by;
+  public Scale(int by) { this.by = by; }
+  public Integer call(Integer n) { return n * by; }
+}
+";
+    let error = run("Scale.java", text, "Scale", 1, false).unwrap_err();
+    assert!(
+        error.location.is_none() && error.kind == ErrorKind::NotProven,
+        "{error}"
+    );
+    assert!(error.to_string().contains("`Scale` is made with `by`"), "{error}");
+    let broken = text.replace("n * by", "n * bye");
+    let error = run("Scale.java", &broken, "Scale", 1, false).unwrap_err();
+    assert!(
+        error.kind == ErrorKind::Compile && error.to_string().starts_with("Scale.java:5:"),
+        "{error}"
+    );
 }

@@ -147,13 +147,26 @@ impl JvmOracle {
 
     /// In the class itself; where the function needs an instance, in one.
     fn compile_java(&self, turn: &mut Turn) -> Result<Ready> {
-        match self.try_compile(turn, wrap::java(&self.source, &self.udf, false)?)? {
-            Ok(ready) => Ok(ready),
-            Err(messages) => match self.try_compile(turn, wrap::java(&self.source, &self.udf, true)?)? {
-                Ok(ready) => Ok(ready),
-                Err(_) => Err(self.compile_error(turn, messages)?),
-            },
+        let ways = wrap::java(&self.source, &self.udf)?;
+        let mut first = None;
+        for wrapped in ways.texts {
+            match self.try_compile(turn, wrapped)? {
+                Ok(ready) => return Ok(ready),
+                Err(messages) => first = first.or(Some(messages)),
+            }
         }
+        let messages = match ways.unknown {
+            None => first.unwrap_or_default(),
+            Some(why) => match self.alone(turn)? {
+                messages if messages.is_empty() => return Err(self.not_reached(why)),
+                messages => messages,
+            },
+        };
+        Err(self.compile_error(turn, messages)?)
+    }
+
+    fn not_reached(&self, why: impl std::fmt::Display) -> Error {
+        Error::not_proven(format!("`{}` cannot be reached for a call", self.udf.name)).because(why)
     }
 
     fn try_compile(&self, turn: &mut Turn, wrapped: Wrapped) -> Result<Result<Ready, Vec<Message>>> {
@@ -198,9 +211,8 @@ impl JvmOracle {
     fn compile_error(&self, turn: &mut Turn, messages: Vec<Message>) -> Result<Error> {
         let first = messages.first();
         let said = first.map_or("no reason was given", |m| m.text.as_str());
-        if first.is_none_or(|m| m.at.is_none()) || self.compiles_alone(turn)? {
-            let what = format!("`{}` cannot be reached for a call", self.udf.name);
-            return Ok(Error::not_proven(what).because(said));
+        if first.is_none_or(|m| m.at.is_none()) || self.alone(turn)?.is_empty() {
+            return Ok(self.not_reached(said));
         }
         let at = first.and_then(|m| m.at).map_or(self.udf.span, |at| Span::new(at, at));
         let error = Error::compile(format!("`{}` does not compile", self.udf.name))
@@ -230,19 +242,18 @@ impl JvmOracle {
         }
     }
 
-    /// Whether the file compiles as the user wrote it, without anything that reaches the function.
-    fn compiles_alone(&self, turn: &mut Turn) -> Result<bool> {
+    /// What the compiler says of the file as the user wrote it, without anything that reaches the function.
+    fn alone(&self, turn: &mut Turn) -> Result<Vec<Message>> {
         let request = json!({
             "op": "compile", "language": self.source.language.name(), "name": self.name(),
             "text": &*self.source.text, "entry": "",
         });
-        let reply = turn.call(
-            &format!("compiling {}", self.name()),
-            request,
-            COMPILE_LIMIT,
-            &self.cancel,
-        )?;
-        Ok(reply["ok"] == true)
+        let doing = format!("compiling {}", self.name());
+        let reply = turn.call(&doing, request, COMPILE_LIMIT, &self.cancel)?;
+        Ok(match reply["ok"] == true {
+            true => Vec::new(),
+            false => Message::all(&reply, &wrap::plain(&self.source)),
+        })
     }
 
     /// An error for a reply that says why there is no answer.
@@ -402,6 +413,10 @@ impl Message {
             })
             .collect();
         all.sort_by_key(|m| m.at.is_none());
+        if all.is_empty() {
+            let text = reply["message"].as_str().unwrap_or("no reason was given").to_owned();
+            all.push(Message { text, at: None });
+        }
         all
     }
 }

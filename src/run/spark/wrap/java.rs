@@ -7,16 +7,37 @@ use std::ops::Range;
 use tree_sitter::{Node, Parser};
 
 use super::ENTRY;
+use super::java_names::{Around, around};
+use super::java_rings::{Inside, Kept, Ring, object, rings};
 use super::text::Wrapped;
+use super::unknown::java_maker;
 use crate::error::{Error, Result};
 use crate::find::{Udf, UdfKind};
-use crate::lang::java::{field, field_all, is_type_declaration, kids, name_of, text, unparen};
+use crate::lang::java::{field, field_all, is_type_declaration, kids, name_of, unparen};
 use crate::source::SourceFile;
 
 /// The method that is added to the class which holds the UDF.
-const HOOK: &str = "rewright__entry";
+pub(super) const HOOK: &str = "rewright__entry";
 /// Spark's interfaces `UDF0` and up, by number of parameters.
 const WIDEST: usize = 22;
+
+/// The texts that may reach a UDF, the likeliest first, and why there are no others.
+#[derive(Debug, Default)]
+pub struct Ways {
+    /// Each is to be tried where those before it do not compile.
+    pub texts: Vec<Wrapped>,
+    /// What nobody but the user's own program knows.
+    pub unknown: Option<String>,
+}
+
+impl Ways {
+    fn add(&mut self, made: std::result::Result<Wrapped, String>) {
+        match made {
+            Ok(text) => self.texts.push(text),
+            Err(why) => self.unknown = Some(why),
+        }
+    }
+}
 
 /// The UDF as Java text: statements before it, and the expression, which may stand in the user's file.
 struct Target<'t> {
@@ -32,8 +53,9 @@ enum Value {
     Copied { range: Range<usize>, is_udf: bool },
 }
 
-/// The whole file with an entry point: one in the class itself, or for an instance of it.
-pub fn java(source: &SourceFile, udf: &Udf, instance: bool) -> Result<Wrapped> {
+/// The whole file with an entry point: one in the class itself, or for an instance of it; in an anonymous class also with no
+/// more of that than the UDF uses.
+pub fn java(source: &SourceFile, udf: &Udf) -> Result<Ways> {
     let mut parser = Parser::new();
     parser
         .set_language(&tree_sitter_java::LANGUAGE.into())
@@ -42,42 +64,156 @@ pub fn java(source: &SourceFile, udf: &Udf, instance: bool) -> Result<Wrapped> {
         .parse(source.text.as_bytes(), None)
         .ok_or_else(|| Error::internal("the file could not be parsed"))?;
     let src: &str = &source.text;
+    let unreachable =
+        |why: String| Error::not_proven(format!("`{}` cannot be reached for a call", udf.name)).because(why);
     let target = target(tree.root_node(), src, udf)
         .ok_or_else(|| Error::not_proven(format!("`{}` cannot be reached from outside of its method", udf.name)))?;
-    let mut out = Wrapped::new("whole file", returns(udf)?);
-    let Some((body, path)) = owner(target.node, src)? else {
-        out.copy(src, 0..src.len());
-        let Value::Own(expr) = &target.value else {
-            return Err(Error::internal("a function outside of a class"));
-        };
-        entry(&mut out, expr);
-        return Ok(out);
+    let rings = rings(target.node).map_err(|why| unreachable(why.into()))?;
+    let file = File {
+        src,
+        target: &target,
+        rings: &rings,
+        returns: returns(udf)?,
     };
-    let end = body.end_byte() - 1;
-    out.copy(src, 0..end);
-    let word = if instance { "" } else { "static " };
-    out.push(&format!("\npublic {word}Object {HOOK}() throws Exception {{ "));
-    for part in &target.before {
-        out.copy(src, part.clone());
-        out.push("\n");
+    let mut ways = Ways::default();
+    if let Some(why) = file.unknown_maker().or_else(|| file.captured_by_target()) {
+        ways.unknown = Some(why);
+        return Ok(ways);
     }
-    match &target.value {
-        Value::Own(expr) => out.push(&format!("return {expr};")),
-        Value::Copied { range, is_udf } => {
-            out.push(if *is_udf {
-                "return ("
-            } else {
-                "return Rewright__Entry.as("
-            });
-            out.copy(src, range.clone());
-            out.push(");");
+    let kept: &[Kept] = match rings.iter().all(|r| r.is_member) {
+        true => &[Kept::All],
+        false => &[Kept::All, Kept::Used],
+    };
+    for kept in kept {
+        for instance in [false, true] {
+            ways.add(file.wrapped(instance, *kept));
         }
     }
-    out.push(" }\n");
-    out.copy(src, end..src.len());
-    let object = if instance { format!("new {path}()") } else { path };
-    entry(&mut out, &format!("{object}.{HOOK}()"));
-    Ok(out)
+    Ok(ways)
+}
+
+/// What the text is made of.
+struct File<'f, 't> {
+    src: &'f str,
+    target: &'f Target<'t>,
+    /// The classes around the target, from the outside in.
+    rings: &'f [Ring<'t>],
+    returns: Option<String>,
+}
+
+impl<'t> File<'_, 't> {
+    /// A class of which an object is needed and that is only made with what its maker knows.
+    fn unknown_maker(&self) -> Option<String> {
+        let made = matches!(&self.target.value, Value::Own(text) if text.starts_with("new "));
+        java_maker(self.target.node, self.src).filter(|_| made)
+    }
+
+    /// What the UDF uses of the method that it stands in and that only the method's callers know.
+    fn captured_by_target(&self) -> Option<String> {
+        let member = is_type_declaration(self.target.node) && self.target.before.is_empty();
+        self.around(self.rings.len(), Kept::All).err().filter(|_| !member)
+    }
+
+    fn wrapped(&self, instance: bool, kept: Kept) -> std::result::Result<Wrapped, String> {
+        let mut out = Wrapped::new("whole file", self.returns.clone());
+        let members = self.rings.iter().take_while(|r| r.is_member).count();
+        let Some(holder) = members.checked_sub(1).map(|i| &self.rings[i]) else {
+            out.copy(self.src, 0..self.src.len());
+            match &self.target.value {
+                Value::Own(expr) => entry(&mut out, expr),
+                Value::Copied { .. } => return Err("it stands outside of a class".into()),
+            }
+            return Ok(out);
+        };
+        let object = object(&self.rings[..members], instance, self.src)?;
+        let end = holder.body.end_byte() - 1;
+        out.copy(self.src, 0..end);
+        self.hook(&mut out, members, if instance { "" } else { "static " }, kept)?;
+        out.copy(self.src, end..self.src.len());
+        entry(&mut out, &format!("{object}.{HOOK}()"));
+        Ok(out)
+    }
+
+    /// The method that gives the UDF, in the class around the ring of this number.
+    fn hook(&self, out: &mut Wrapped, inner: usize, word: &str, kept: Kept) -> std::result::Result<(), String> {
+        out.push(&format!("\npublic {word}Object {HOOK}() throws Exception {{ "));
+        match self.rings.get(inner) {
+            None => self.give(out),
+            Some(_) => {
+                for part in &self.around(inner, kept)?.locals {
+                    out.copy(self.src, part.clone());
+                    out.push("\n");
+                }
+                self.through(out, inner, kept)?;
+            }
+        }
+        out.push(" }\n");
+        Ok(())
+    }
+
+    /// What is around the UDF to it, or around the ring of this number with all that is written again inside of it.
+    fn around(&self, at: usize, kept: Kept) -> std::result::Result<Around<'_>, String> {
+        let around = match self.rings.get(at) {
+            None => around(self.target.node, &[self.target.node], &HashSet::new(), self.src),
+            Some(ring) => {
+                let inside = self.around(at + 1, kept)?;
+                let parts = ring.parts(&self.inside(at, &inside), self.src, kept);
+                around(ring.node, &parts, &inside.used, self.src)
+            }
+        };
+        match around.captured {
+            Some(why) => Err(why),
+            None => Ok(around),
+        }
+    }
+
+    /// What is written again inside of the ring of this number.
+    fn inside<'s>(&'s self, at: usize, around: &Around<'s>) -> Inside<'s, 't> {
+        let node = self.rings.get(at + 1).map_or(self.target.node, |r| r.node);
+        Inside::of(node, &around.used, self.src)
+    }
+
+    /// Writes the ring of this number again with a method of the same kind in it, and calls that.
+    fn through(&self, out: &mut Wrapped, at: usize, kept: Kept) -> std::result::Result<(), String> {
+        let ring = &self.rings[at];
+        let (node, body) = (ring.node, ring.body);
+        let name = ring.name(self.src);
+        if name.is_none() {
+            out.push("return (");
+        }
+        out.copy(self.src, ring.start()..body.start_byte() + 1);
+        let inside = self.inside(at, &self.around(at + 1, kept)?);
+        ring.copy_members(out, &inside, self.src, kept);
+        self.hook(out, at + 1, "", kept)?;
+        out.copy(self.src, body.end_byte() - 1..node.end_byte());
+        match name {
+            None => out.push(&format!(").{HOOK}();")),
+            Some(name) => {
+                if let Some(why) = java_maker(node, self.src) {
+                    return Err(why);
+                }
+                out.push(&format!("\nreturn new {name}().{HOOK}();"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The UDF itself.
+    fn give(&self, out: &mut Wrapped) {
+        for part in &self.target.before {
+            out.copy(self.src, part.clone());
+            out.push("\n");
+        }
+        match &self.target.value {
+            Value::Own(expr) => out.push(&format!("return {expr};")),
+            Value::Copied { range, is_udf } => {
+                let call = if *is_udf { "" } else { "Rewright__Entry.as" };
+                out.push(&format!("return {call}("));
+                out.copy(self.src, range.clone());
+                out.push(");");
+            }
+        }
+    }
 }
 
 /// The class at the end; its `as` are what `register` is: one for each interface, so that a lambda means the same there.
@@ -102,28 +238,6 @@ fn returns(udf: &Udf) -> Result<Option<String>> {
     }
 }
 
-/// The body of the class around a node and the class's name from its package; `None` at the top of the file.
-fn owner<'t>(node: Node<'t>, src: &str) -> Result<Option<(Node<'t>, String)>> {
-    let around: Vec<Node> = std::iter::successors(node.parent(), |n| n.parent()).collect();
-    let classes: Vec<Node> = around.iter().copied().filter(|n| is_type_declaration(*n)).collect();
-    let Some(inner) = classes.first() else { return Ok(None) };
-    let unreachable = |why: &str| Err(Error::not_proven("the UDF cannot be reached from outside").because(why));
-    let local = around.iter().any(|n| n.kind() == "object_creation_expression");
-    if local {
-        return unreachable("it stands in an anonymous class");
-    }
-    let known = ["class_body", "interface_body", "enum_body"];
-    let body = field(*inner, "body").filter(|b| known.contains(&b.kind()));
-    let Some(body) = body else {
-        return unreachable("its class has another form");
-    };
-    let names: Option<Vec<&str>> = classes.iter().rev().map(|c| name_of(*c, src)).collect();
-    match names {
-        Some(names) => Ok(Some((body, names.join(".")))),
-        None => unreachable("its class has no name"),
-    }
-}
-
 fn target<'t>(root: Node<'t>, src: &str, udf: &Udf) -> Option<Target<'t>> {
     let node = node_at(root, udf.span.range());
     let own = |node, expr| Target {
@@ -133,16 +247,19 @@ fn target<'t>(root: Node<'t>, src: &str, udf: &Udf) -> Option<Target<'t>> {
     };
     let hive = udf.kind == UdfKind::HiveUdf;
     match node.kind() {
-        "class_declaration" => {
+        "class_declaration" | "record_declaration" => {
             let name = name_of(node, src)?;
-            Some(own(
-                node,
-                if hive {
-                    format!("{name}.class")
-                } else {
-                    format!("new {name}()")
-                },
-            ))
+            let expr = match hive {
+                true => format!("{name}.class"),
+                false => format!("new {name}()"),
+            };
+            let mut target = own(node, expr);
+            if node.parent().is_some_and(|p| p.kind() == "block") {
+                // A class of a method is known there only: it is written again.
+                target.before = locals(node, src);
+                target.before.push(node.byte_range());
+            }
+            Some(target)
         }
         "method_declaration" if hive => {
             let class = std::iter::successors(node.parent(), |n| n.parent()).find(|n| is_type_declaration(*n))?;
@@ -180,6 +297,11 @@ fn copied<'t>(node: Node<'t>, src: &str) -> Target<'t> {
     }
 }
 
+/// The variables and classes of the method that a node uses.
+fn locals(node: Node, src: &str) -> Vec<Range<usize>> {
+    around(node, &[node], &HashSet::new(), src).locals
+}
+
 /// The variable of a declaration that is the UDF.
 fn declared<'s>(declaration: Node, src: &'s str, udf: &Udf) -> Option<&'s str> {
     let names: Vec<&str> = field_all(declaration, "declarator")
@@ -188,39 +310,6 @@ fn declared<'s>(declaration: Node, src: &'s str, udf: &Udf) -> Option<&'s str> {
         .collect();
     let known = |n: &&&str| udf.name == **n || udf.aliases.iter().any(|a| a == **n);
     names.iter().find(known).or(names.first()).copied()
-}
-
-/// The variables of the method that a node uses, transitively, in order.
-fn locals(node: Node, src: &str) -> Vec<Range<usize>> {
-    let mut used = HashSet::new();
-    names_in(node, src, &mut used);
-    let mut found = Vec::new();
-    let mut at = node;
-    while let Some(parent) = at.parent().filter(|p| !is_type_declaration(*p)) {
-        // From the nearest upwards: what a declaration needs stands before it.
-        for k in kids(parent)
-            .into_iter()
-            .rev()
-            .filter(|k| k.end_byte() <= at.start_byte())
-        {
-            let names = field_all(k, "declarator");
-            let wanted = names.iter().filter_map(|d| name_of(*d, src)).any(|n| used.contains(n));
-            if k.kind() == "local_variable_declaration" && wanted {
-                names_in(k, src, &mut used);
-                found.push(k.byte_range());
-            }
-        }
-        at = parent;
-    }
-    found.reverse();
-    found
-}
-
-fn names_in<'s>(n: Node, src: &'s str, names: &mut HashSet<&'s str>) {
-    if n.kind() == "identifier" {
-        names.insert(text(n, src));
-    }
-    kids(n).into_iter().for_each(|k| names_in(k, src, names));
 }
 
 /// The declaration or call of exactly this extent.

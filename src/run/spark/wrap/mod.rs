@@ -4,16 +4,20 @@
 
 mod closure;
 mod java;
+mod java_names;
+mod java_rings;
 mod scala;
 mod text;
+mod unknown;
 
-pub use java::java;
+pub use java::{Ways, java};
 pub use scala::{extracted, whole};
 pub use text::Wrapped;
 
 use super::ddl::ddl;
 use crate::error::{Error, Result};
 use crate::find::Udf;
+use crate::source::SourceFile;
 
 /// The result type with which a `UDFn` is registered.
 fn told_result(udf: &Udf) -> Result<String> {
@@ -24,6 +28,13 @@ fn told_result(udf: &Udf) -> Result<String> {
         ))
         .because("a `UDFn` is registered with its result type")
     })
+}
+
+/// The file as it stands.
+pub fn plain(source: &SourceFile) -> Wrapped {
+    let mut out = Wrapped::new("whole file", None);
+    out.copy(&source.text, 0..source.text.len());
+    out
 }
 
 /// The simple name of the entry point's class.

@@ -8,6 +8,7 @@ use tree_sitter::{Node, Parser, Tree};
 use super::ENTRY;
 use super::closure::{makes_udf, needed};
 use super::text::Wrapped;
+use super::unknown::{makes_itself, scala_captured, scala_maker};
 use crate::error::{Error, Result};
 use crate::find::{Udf, UdfKind};
 use crate::lang::scala::{field, field_all, has_token, kids, name_text, text};
@@ -66,7 +67,7 @@ fn parse(source: &SourceFile) -> Result<Tree> {
 pub fn whole(source: &SourceFile, udf: &Udf) -> Result<Option<Wrapped>> {
     let tree = parse(source)?;
     let src: &str = &source.text;
-    let target = target(tree.root_node(), src, udf)?;
+    let target = reachable(target(tree.root_node(), src, udf)?, src, udf)?;
     let Some(place) = Place::of(target.node(), src) else {
         return Ok(None);
     };
@@ -121,7 +122,7 @@ fn entry(out: &mut Wrapped, src: &str, from: usize, place: &Place, expr: &str) {
 pub fn extracted(source: &SourceFile, udf: &Udf, without: &[usize]) -> Result<Wrapped> {
     let tree = parse(source)?;
     let src: &str = &source.text;
-    let target = target(tree.root_node(), src, udf)?;
+    let target = reachable(target(tree.root_node(), src, udf)?, src, udf)?;
     let mut kept: Vec<Range<usize>> = needed(target.node(), None, src);
     if !matches!(target, Target::Copied { .. }) {
         kept.push(target.node().byte_range());
@@ -244,6 +245,20 @@ fn target<'t>(root: Node<'t>, src: &str, udf: &Udf) -> Result<Target<'t>> {
         },
         "call_expression" => Ok(registered(site, src).or_else(function).ok_or_else(gone)?),
         _ => function().ok_or_else(gone),
+    }
+}
+
+/// The target, unless it needs what only the user's own program knows.
+fn reachable<'t>(target: Target<'t>, src: &str, udf: &Udf) -> Result<Target<'t>> {
+    let unknown = match &target {
+        Target::Function {
+            node, is_object: false, ..
+        } => scala_maker(*node, src),
+        _ => None,
+    };
+    match unknown.or_else(|| scala_captured(target.node(), src)) {
+        Some(why) => Err(Error::not_proven(format!("`{}` cannot be reached for a call", udf.name)).because(why)),
+        None => Ok(target),
     }
 }
 
@@ -376,7 +391,10 @@ impl<'t> Place<'t> {
                         .flat_map(kids)
                         .any(|p| p.kind() == "class_parameter" && field(p, "default_value").is_none());
                     let generic = field(n, "type_parameters").is_some();
-                    if parameters || generic || crate::lang::scala::has_modifier(n, "abstract", src) {
+                    if (parameters && !makes_itself(n, src))
+                        || generic
+                        || crate::lang::scala::has_modifier(n, "abstract", src)
+                    {
                         return None;
                     }
                     let head = format!(

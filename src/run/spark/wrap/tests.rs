@@ -63,3 +63,97 @@ fn an_extract_leaves_out_what_is_not_used() {
     assert!(alone.starts_with("package p; object Rewright__Entry { "), "{alone}");
     assert!(!alone.contains("unused") && alone.contains("val used = 2"), "{alone}");
 }
+
+fn java_of(text: &str, name: &str) -> Ways {
+    let source = SourceFile::from_text("F.java", Language::Java, text);
+    let found = find(&source);
+    java(
+        &source,
+        found.by_name(name).unwrap_or_else(|| panic!("{:?}", found.refused)),
+    )
+    .unwrap()
+}
+
+const RUNNABLE: &str = "import org.apache.spark.sql.*;\nimport org.apache.spark.sql.api.java.UDF1;\nimport org.apache.spark.sql.types.DataTypes;\n\
+public class Job {\n  static Runnable job(SparkSession spark) {\n    int factor = 3;\n    return new Runnable() {\n\
+      private final int step = 4;\n      public void run() {\n\
+        spark.udf().register(\"f\", (UDF1<Integer, Integer>) x -> x * factor + step, DataTypes.IntegerType);\n      }\n    };\n  }\n}\n";
+
+#[test]
+fn an_anonymous_class_is_written_again_with_what_the_udf_uses_of_it() {
+    let ways = java_of(RUNNABLE, "f");
+    // Written whole it would need `spark`, which only the caller of `job` has.
+    assert_eq!(ways.texts.len(), 2, "{ways:?}");
+    let text = &ways.texts[0].text;
+    let hook = text.split_once("public static Object rewright__entry()").unwrap().1;
+    for part in [
+        "int factor = 3;",
+        "return (new Runnable() {",
+        "private final int step = 4;",
+        "public void run() { throw new UnsupportedOperationException(); }",
+        "return Rewright__Entry.as((UDF1<Integer, Integer>) x -> x * factor + step);",
+        "}).rewright__entry();",
+    ] {
+        assert!(hook.contains(part), "{part}: {hook}");
+    }
+    let at = text.rfind("x * factor").unwrap();
+    assert_eq!(ways.texts[0].original(at), RUNNABLE.find("x * factor"));
+}
+
+#[test]
+fn what_only_a_caller_or_a_maker_knows_is_named() {
+    let used = RUNNABLE.replace("* factor", "* spark.hashCode()");
+    let ways = java_of(&used, "f");
+    assert!(ways.texts.is_empty(), "{ways:?}");
+    assert!(ways.unknown.unwrap().contains("`spark`, a parameter of `job`"));
+
+    let made = "import org.apache.spark.sql.api.java.UDF1;\npublic class Scale implements UDF1<Integer, Integer> {\n  private final int by;\n  \
+                public Scale(int by) { this.by = by; }\n  public Integer call(Integer x) { return x * by; }\n}\n";
+    let ways = java_of(made, "Scale");
+    assert!(ways.texts.is_empty() && ways.unknown.unwrap().contains("`Scale` is made with `by`"));
+    let also = made.replace("  public Integer", "  public Scale() { this(3); }\n  public Integer");
+    assert!(java_of(&also, "Scale").unknown.is_none());
+}
+
+#[test]
+fn a_local_class_goes_with_what_uses_it() {
+    let text = "import org.apache.spark.sql.*;\nimport org.apache.spark.sql.api.java.UDF1;\nimport org.apache.spark.sql.types.DataTypes;\n\
+                public class Job {\n  static void register(SparkSession spark) {\n    final int k = 2;\n    \
+                class Twice implements UDF1<Integer, Integer> { public Integer call(Integer x) { return x * k; } }\n    \
+                spark.udf().register(\"twice\", new Twice(), DataTypes.IntegerType);\n  }\n}\n";
+    let ways = java_of(text, "twice");
+    let hook = ways.texts[0]
+        .text
+        .split_once("public static Object rewright__entry()")
+        .unwrap()
+        .1;
+    let (k, class) = (
+        hook.find("final int k = 2;").unwrap(),
+        hook.find("class Twice").unwrap(),
+    );
+    assert!(k < class && hook.contains("return new Twice();"), "{hook}");
+}
+
+#[test]
+fn a_scala_function_that_needs_a_callers_value_is_refused_though_something_else_has_the_name() {
+    let text = "object Job {\n  val k = 5\n  def make(k: Int) = {\n    val double = k * 2\n    udf((x: Int) => x + double)\n  }\n  \
+                def named(s: String) = udf((s: String) => s.trim)\n}\n";
+    let source = SourceFile::from_text("F.scala", Language::Scala, text);
+    let found = find(&source);
+    for udf in &found.udfs {
+        let made = whole(&source, udf);
+        match text[udf.span.range()].contains("double") {
+            true => assert!(made.unwrap_err().to_string().contains("`k`, a parameter of `make`")),
+            false => assert!(made.is_ok(), "{}", made.unwrap_err()),
+        }
+    }
+    let class = "class Tools(val rate: Int) {\n  val scaled = udf((x: Int) => x * rate)\n  val plain = udf((x: Int) => x + 1)\n}\n";
+    let source = SourceFile::from_text("F.scala", Language::Scala, class);
+    let found = find(&source);
+    let scaled = whole(&source, found.by_name("scaled").unwrap())
+        .unwrap_err()
+        .to_string();
+    assert!(scaled.contains("`Tools` is made with `rate`"), "{scaled}");
+    let plain = found.by_name("plain").unwrap();
+    assert!(whole(&source, plain).unwrap().is_none() && extracted(&source, plain, &[]).is_ok());
+}
