@@ -1,11 +1,16 @@
 //! Further Spark SQL expressions over rows of edge values, ANSI off and on, against what Spark 3.5.9 gave in
-//! `tests/data/sql/spark.json` (session time zone America/New_York). Inputs are literals that the engine itself reads.
+//! `tests/data/sql/spark.json` (session time zone America/New_York). Inputs are literals that the engine itself reads. The same
+//! expressions run in a real Spark where there is one.
+
+#[path = "jvm/mod.rs"]
+mod jvm;
 
 use std::sync::Arc;
 
 use arrow::array::*;
 use arrow::datatypes::*;
-use rewright::error::ErrorKind;
+use rewright::error::{Error, ErrorKind};
+use rewright::run::spark::{Kit, SparkEngine};
 use rewright::run::sql::SqlEngine;
 use rewright::run::sql::ty::Ty;
 use rewright::run::sql::val::{Reader, Val};
@@ -99,44 +104,102 @@ fn proposals_give_what_spark_gave() {
     agrees("proposals.json");
 }
 
-fn agrees(file: &str) {
+fn golden(file: &str) -> Json {
     let path = format!("{}/tests/data/sql/{file}", env!("CARGO_MANIFEST_DIR"));
-    let doc: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What running all expressions of a file came to.
+#[derive(Default)]
+struct Tried {
+    failures: Vec<String>,
+    refused: Vec<String>,
+    compared: usize,
+}
+
+/// Runs every expression of a file, and holds what comes out against what Spark gave.
+fn tried(file: &str, run: impl Fn(&str, &RecordBatch, bool) -> Result<Outcome, Error>) -> Tried {
+    let doc = golden(file);
     let batch = inputs(&doc);
-    let (mut failures, mut refused, mut compared) = (Vec::new(), Vec::new(), 0);
+    let mut out = Tried::default();
     for want in doc["results"].as_array().unwrap() {
         let sql = want["sql"].as_str().unwrap();
         let ansi = want["ansi"].as_bool().unwrap();
-        let ran = engine(sql, &batch.schema(), ansi).and_then(|mut e| e.eval(&batch, &Cancel::default()));
-        match (ran, want["error"].as_str()) {
-            (Ok(_), Some(why)) => failures.push(format!("{sql} (ansi {ansi}): Spark rejects it: {why}")),
-            (Err(_), Some(_)) => compared += 1,
-            (Err(e), None) if e.kind == ErrorKind::NotProven => refused.push(format!("{sql} (ansi {ansi}): {e}")),
-            (Err(e), None) => failures.push(format!("{sql} (ansi {ansi}): {e}")),
-            (Ok(out), None) => {
-                let t = Ty::of_arrow(out.values.data_type()).unwrap();
-                let found = differences(&out, want, &t);
-                if found.is_empty() {
-                    compared += 1;
-                } else {
-                    failures.push(format!("{sql} (ansi {ansi}):\n    {}", found.join("\n    ")));
+        match (run(sql, &batch, ansi), want["error"].as_str()) {
+            (Ok(_), Some(why)) => out
+                .failures
+                .push(format!("{sql} (ansi {ansi}): Spark rejects it: {why}")),
+            (Err(_), Some(_)) => out.compared += 1,
+            (Err(e), None) if e.kind == ErrorKind::NotProven => out.refused.push(format!("{sql} (ansi {ansi}): {e}")),
+            (Err(e), None) => out.failures.push(format!("{sql} (ansi {ansi}): {e}")),
+            (Ok(result), None) => {
+                let t = Ty::of_arrow(result.values.data_type()).unwrap();
+                let found = differences(&result, want, &t);
+                match found.is_empty() {
+                    true => out.compared += 1,
+                    false => out
+                        .failures
+                        .push(format!("{sql} (ansi {ansi}):\n    {}", found.join("\n    "))),
                 }
             }
         }
     }
     println!(
-        "{compared} expressions agree; {} refused:\n{}",
-        refused.len(),
-        refused.join("\n")
+        "{} expressions agree; {} refused:\n{}",
+        out.compared,
+        out.refused.len(),
+        out.refused.join("\n")
     );
-    assert!(
-        failures.is_empty(),
-        "{} differ:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
-    assert!(refused.len() <= MAY_REFUSE, "{} are refused", refused.len());
+    out
+}
+
+fn agrees(file: &str) {
+    let out = tried(file, |sql, batch, ansi| {
+        engine(sql, &batch.schema(), ansi).and_then(|mut e| e.eval(batch, &Cancel::default()))
+    });
+    let all = out.failures.join("\n");
+    assert!(out.failures.is_empty(), "{} differ:\n{all}", out.failures.len());
+    assert!(out.refused.len() <= MAY_REFUSE, "{} are refused", out.refused.len());
 }
 
 /// How many of the expressions may be refused.
 const MAY_REFUSE: usize = 6;
+
+/// The same through the engine `spark`.
+fn agrees_in_spark(file: &str) {
+    let Some(_alone) = jvm::alone() else { return };
+    let out = tried(file, |sql, batch, ansi| {
+        let settings = Settings {
+            ansi,
+            time_zone: "America/New_York".into(),
+        };
+        let params = batch.schema().fields().iter().map(|f| f.name().clone()).collect();
+        SparkEngine::new(sql, params, settings, &[])?.eval(batch, &Cancel::default())
+    });
+    // What reads no column proves nothing.
+    let refused: Vec<&String> = out.refused.iter().filter(|r| !r.contains("reads no column")).collect();
+    assert!(refused.is_empty(), "{refused:#?}");
+    let version = Kit::find(&[]).unwrap().spark.version;
+    println!(
+        "Spark {version}: {} differ:\n{}",
+        out.failures.len(),
+        out.failures.join("\n")
+    );
+    assert!(out.failures.is_empty(), "{}", out.failures.join("\n"));
+}
+
+#[test]
+fn the_spark_engine_gives_what_spark_gave() {
+    agrees_in_spark("spark.json");
+}
+
+#[test]
+fn the_spark_engine_gives_for_proposals_what_spark_gave() {
+    agrees_in_spark("proposals.json");
+}
+
+#[test]
+fn the_spark_engine_holds_on_spark_4() {
+    let Some(_alone) = jvm::alone() else { return };
+    jvm::on_spark_4(&["the_spark_engine_gives"]);
+}

@@ -84,7 +84,7 @@ public final class Bound {
       analyzed = SimpleAnalyzer$.MODULE$.execute(plan);
       SimpleAnalyzer$.MODULE$.checkAnalysis(analyzed);
     } catch (Exception e) {
-      if (e.getClass().getSimpleName().equals("AnalysisException")) {
+      if (Failure.isAnalysis(e)) {
         throw new Failure("unsupported", "Spark cannot call it with these columns: " + e.getMessage());
       }
       throw Interop.unchecked(e);

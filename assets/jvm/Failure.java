@@ -50,6 +50,36 @@ public final class Failure extends RuntimeException {
             && t.getCause() instanceof java.lang.reflect.InvocationTargetException;
   }
 
+  /**
+   * The simple name of what a row threw. What {@code raise_error} and {@code assert_true} raise goes by one name in all releases:
+   * Spark 4 gives it a class of its own, which tells no more.
+   */
+  public static String thrown(Throwable t) {
+    Throwable root = root(t);
+    return isRaisedOnPurpose(root) ? "RuntimeException" : simpleName(root);
+  }
+
+  /** Whether Spark's parser or analyzer refuses something; releases differ in the classes below the common one. */
+  public static boolean isAnalysis(Throwable t) {
+    for (Class<?> c = t.getClass(); c != null; c = c.getSuperclass()) {
+      if (c.getName().equals("org.apache.spark.sql.AnalysisException")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isRaisedOnPurpose(Throwable t) {
+    if (!t.getClass().getName().equals("org.apache.spark.SparkRuntimeException")) {
+      return false;
+    }
+    try {
+      return "USER_RAISED_EXCEPTION".equals(Interop.call(t, "getErrorClass"));
+    } catch (Failure later) {
+      return "USER_RAISED_EXCEPTION".equals(Interop.call(t, "getCondition"));
+    }
+  }
+
   /** The simple name of a class as it is written in source; anonymous classes have that of their parent. */
   public static String simpleName(Throwable t) {
     Class<?> c = t.getClass();

@@ -17,11 +17,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -48,9 +46,9 @@ final class Query {
   private static final class Question {
     final Dataset<Row> asked;
     final DataType type;
-    final Expression value;
+    final Stages value;
 
-    Question(Dataset<Row> asked, DataType type, Expression value) {
+    Question(Dataset<Row> asked, DataType type, Stages value) {
       this.asked = asked;
       this.type = type;
       this.value = value;
@@ -64,7 +62,7 @@ final class Query {
 
   /** Runs a program through a query. */
   void udf(Program program, JsonNode request, ObjectNode reply) {
-    run(request, reply, null, program);
+    Vigil.over(program, request, () -> run(request, reply, null, program));
   }
 
   /**
@@ -73,6 +71,7 @@ final class Query {
    */
   void reference(Program program, JsonNode request, ObjectNode reply) {
     SparkSession spark = session(program.sharedLoader());
+    set(spark, new Settings(request));
     String call = register(spark, program, schema(request));
     Dataset<Row> table = spark.read().parquet(request.path("table").asText()).cache();
     table.count();
@@ -90,10 +89,8 @@ final class Query {
 
   private void run(JsonNode request, ObjectNode reply, String expression, Program program) {
     Settings settings = new Settings(request);
-    java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(settings.zone));
     SparkSession spark = session(program == null ? null : program.sharedLoader());
-    spark.conf().set("spark.sql.ansi.enabled", String.valueOf(settings.ansi));
-    spark.conf().set("spark.sql.session.timeZone", settings.zone);
+    set(spark, settings);
     String text = expression;
     StructType schema = schema(request);
     if (program != null) {
@@ -104,7 +101,7 @@ final class Query {
     reply.put("type", question.type.catalogString());
     reply.put("plan", question.asked.queryExecution().executedPlan().toString());
     reply.put("optimized", String.valueOf(question.value));
-    reply.put("reads_columns", !((Boolean) Interop.call(question.value.references(), "isEmpty")));
+    reply.put("reads_columns", !question.value.columns().isEmpty());
     reply.put("calls_udf", callsUdf(question.asked.queryExecution().optimizedPlan()));
     if (!request.path("output").asText().isEmpty()) {
       Path out = Paths.get(request.path("output").asText());
@@ -114,38 +111,26 @@ final class Query {
     }
   }
 
+  /** Releases of Spark differ in what they take where nothing is set. */
+  private static void set(SparkSession spark, Settings settings) {
+    java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(settings.zone));
+    spark.conf().set("spark.sql.ansi.enabled", String.valueOf(settings.ansi));
+    spark.conf().set("spark.sql.session.timeZone", settings.zone);
+  }
+
   private Question ask(SparkSession spark, String text, String where) {
     String query = "SELECT " + ROW + ", (" + text + "\n) AS value FROM " + VIEW + where;
     Dataset<Row> asked;
     try {
       asked = spark.sql(query);
     } catch (Exception e) {
-      String kind = e.getClass().getSimpleName();
-      if (kind.equals("AnalysisException") || kind.equals("ParseException")) {
+      if (Failure.isAnalysis(e)) {
         throw new Failure("compile", e.getMessage());
       }
       throw Interop.unchecked(e);
     }
     DataType type = asked.schema().fields()[1].dataType();
-    return new Question(asked, type, value(asked.queryExecution().optimizedPlan()));
-  }
-
-  /** The expression behind the column {@code value} in an optimized plan. */
-  private static Expression value(LogicalPlan plan) {
-    if (plan instanceof Project) {
-      for (Object e : Interop.items(((Project) plan).projectList())) {
-        if (e instanceof Alias && ((Alias) e).name().equals("value")) {
-          return ((Alias) e).child();
-        }
-      }
-    }
-    // Nothing is computed: the value is one of the columns.
-    for (Object e : Interop.items(plan.output())) {
-      if (!((Attribute) e).name().equals(ROW)) {
-        return (Expression) e;
-      }
-    }
-    throw new Failure("internal", "the plan gives no value");
+    return new Question(asked, type, Stages.of(asked.queryExecution().optimizedPlan(), 1));
   }
 
   /** Anywhere in the plan: Spark 4 computes what an expression needs twice in a projection of its own. */
@@ -218,16 +203,31 @@ final class Query {
 
   /** Runs the query and puts each value where its row belongs, whatever order the rows come in. */
   private static void collect(Question question, Object[] values) {
-    InternalRow[] rows = question.asked.queryExecution().executedPlan().executeCollect();
-    for (InternalRow row : rows) {
+    for (InternalRow row : execute(question.asked)) {
       Object value = row.isNullAt(1) ? null : row.get(1, question.type);
       values[(int) row.getLong(0)] = value;
     }
   }
 
-  /** Evaluates each row by itself; the rows that raise, with the class of what they raise. */
+  /** Tasks know the session's settings only within an execution. */
+  private static InternalRow[] execute(Dataset<Row> asked) {
+    scala.Function0<Object> body = new scala.runtime.AbstractFunction0<Object>() {
+      @Override
+      public Object apply() {
+        return asked.queryExecution().executedPlan().executeCollect();
+      }
+    };
+    Object execution = Interop.module("org.apache.spark.sql.execution.SQLExecution");
+    Object name = Interop.module("scala.None");
+    return (InternalRow[]) Interop.call(execution, "withNewExecutionId", asked.queryExecution(), name, body);
+  }
+
+  /** Evaluates each row by itself; the rows that raise, with the class of what they raise. None where that would not tell. */
   private static List<Integer> oneByOne(Question question, JsonNode request, Settings settings, String[] errors) {
     List<Integer> raising = new ArrayList<>();
+    if (!question.value.isDeterministic()) {
+      return raising;
+    }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(Paths.get(request.path("input").asText())));
         ArrowStreamReader reader = new ArrowStreamReader(in, Rows.MEMORY)) {
       VectorSchemaRoot input = reader.getVectorSchemaRoot();
@@ -239,12 +239,12 @@ final class Query {
       }
       ColumnarBatch batch = new ColumnarBatch(columns, input.getRowCount());
       settings.in(() -> {
-        Expression bound = bind(question.value, input);
+        Stages.ByPlace bound = bind(question.value, input);
         for (int r = 0; r < input.getRowCount(); r++) {
           try {
             bound.eval(batch.getRow(r));
           } catch (Throwable t) {
-            errors[r] = Failure.simpleName(Failure.root(t));
+            errors[r] = Failure.thrown(t);
             raising.add(r);
           }
         }
@@ -257,21 +257,18 @@ final class Query {
   }
 
   /** Binds the plan's attributes to the columns of the same names. */
-  private static Expression bind(Expression value, VectorSchemaRoot input) {
+  private static Stages.ByPlace bind(Stages value, VectorSchemaRoot input) {
     List<Attribute> columns = new ArrayList<>();
-    List<Object> known = Interop.items(value.references());
     for (StructField f : ArrowUtils.fromArrowSchema(input.getSchema()).fields()) {
       Attribute found = null;
-      for (Object a : known) {
-        if (((Attribute) a).name().equals(f.name())) {
-          found = (Attribute) a;
+      for (Attribute a : value.columns()) {
+        if (a.name().equals(f.name())) {
+          found = a;
         }
       }
       columns.add(found != null ? found : Bound.attribute(f));
     }
-    Object seq = Interop.make("org.apache.spark.sql.catalyst.expressions.package$AttributeSeq", Interop.of(columns));
-    Object binder = Interop.module("org.apache.spark.sql.catalyst.expressions.BindReferences");
-    return (Expression) Interop.call(binder, "bindReference", value, seq, false);
+    return value.over(columns);
   }
 
   private static StructType schema(JsonNode request) {

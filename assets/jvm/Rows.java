@@ -92,7 +92,7 @@ final class Rows {
           try {
             value = over.eval(r);
           } catch (Throwable t) {
-            results.threw(Failure.simpleName(Failure.root(t)));
+            results.threw(Failure.thrown(t));
             continue;
           }
           results.add(value);

@@ -33,7 +33,7 @@ pub fn alone() -> Option<MutexGuard<'static, ()>> {
     available().then(|| WORKER.lock().unwrap_or_else(|p| p.into_inner()))
 }
 
-/// Runs tests of this program again, by their names, on the Spark 4 that `SPARK4_HOME` names; says loudly if it names none.
+/// Runs tests of this program again, all or by their names, on the Spark 4 that `SPARK4_HOME` names; says loudly if it names none.
 pub fn on_spark_4(tests: &[&str]) {
     let Some(home) = std::env::var_os("SPARK4_HOME").filter(|h| !h.is_empty()) else {
         eprintln!("SKIPPED, NOT TESTED: SPARK4_HOME names no Spark 4; `rewright setup spark --version 4` makes one");

@@ -96,6 +96,17 @@ fn what_ends_the_worker_is_said_and_the_next_test_works() {
     );
     still_works();
 
+    // Spark itself would wait for ever.
+    let session = oracle("def f(x: Int): Int = {\n  while (x == 2) {}\n  x }")
+        .through_session()
+        .with_row_limit(Duration::from_millis(700));
+    let endless = run_over(session, &ints(&[Some(1), Some(2)])).unwrap_err();
+    assert!(
+        endless.to_string().contains("does not end") && endless.to_string().contains("in line 4"),
+        "{endless}"
+    );
+    still_works();
+
     let halt = run("def f(x: Int): Int = { Runtime.getRuntime.halt(7); x }").unwrap_err();
     assert!(halt.to_string().contains("exit code 7"), "{halt}");
     still_works();
@@ -271,4 +282,37 @@ fn a_killed_worker_is_replaced_and_a_cancelled_one_stops_within_a_second() {
     assert_eq!(cancelled.kind, ErrorKind::Interrupted);
     assert!(canceller.join().unwrap().elapsed() < Duration::from_secs(1));
     still_works();
+}
+
+#[test]
+fn what_went_wrong_is_said_with_the_next_step_and_kept_in_the_session() {
+    let Some(_alone) = crate::corpus::alone() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let source = scala("def f(x: Int): Int = {\n  sys.exit(3)\n  x }");
+    std::fs::write(folder.path().join("Job.scala"), &*source.text).unwrap();
+    std::fs::write(folder.path().join("same.sql"), "x").unwrap();
+    let run = |line: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rewright"));
+        let out = command
+            .args(line.split(' '))
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
+        (out.status.code(), said)
+    };
+    let (code, said) = run("check Job.scala --udf f --candidate same.sql --rows 10 --oracle jvm --session s.rw");
+    assert_eq!(code, Some(3), "{said}");
+    for part in ["System.exit (Job.scala:4)", "the next test starts a new worker"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let (code, said) = run("session show s.rw");
+    assert_eq!(code, Some(0), "{said}");
+    for part in ["tested sql: not proven: ", "the UDF called System.exit (Job.scala:4)"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // And the session goes on.
+    std::fs::write(folder.path().join("Job.scala"), source.text.replace("sys.exit(3)", "")).unwrap();
+    let (code, said) = run("check Job.scala --udf f --candidate same.sql --rows 10 --oracle jvm --session s.rw");
+    assert_eq!(code, Some(0), "{said}");
 }

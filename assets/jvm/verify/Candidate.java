@@ -1,10 +1,11 @@
 package rewright.verify;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -12,6 +13,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.functions;
 import rewright.worker.Failure;
 import rewright.worker.Interop;
+import rewright.worker.Stages;
 
 /**
  * The rewrite in Spark's own plan, and what that plan says about it. In: the columns and the text; out: the rows with its
@@ -23,11 +25,11 @@ final class Candidate {
   /** The columns, then the value of the rewrite. */
   final Dataset<Row> rows;
   /** Over the columns by position; optimised as Spark does it. */
-  final Expression expression;
+  final Stages.ByPlace expression;
   /** Whether Spark's plan computes it for each row. */
   final boolean isInPlan;
 
-  private Candidate(Dataset<Row> rows, Expression expression, boolean isInPlan) {
+  private Candidate(Dataset<Row> rows, Stages.ByPlace expression, boolean isInPlan) {
     this.rows = rows;
     this.expression = expression;
     this.isInPlan = isInPlan;
@@ -41,23 +43,29 @@ final class Candidate {
     @SuppressWarnings("unchecked")
     Dataset<Row> probe = with((Dataset<Row>) opaque, spec);
     LogicalPlan optimized = optimized(probe);
-    Expression value = value(optimized);
-    if (value == null || !((LogicalPlan) Interop.call(optimized, "child")).children().isEmpty()) {
+    Stages value = Stages.of(optimized, spec.params.size());
+    if (!value.below.children().isEmpty()) {
       throw new Failure("unsupported", "the candidate is not an expression over the columns of one row");
     }
-    String udf = udf(value);
-    if (udf != null) {
-      throw new Failure("unproven", "the candidate's plan still calls a UDF (" + udf + ")");
+    for (Expression e : value.all()) {
+      String udf = udf(e);
+      if (udf != null) {
+        throw new Failure("unproven", "the candidate's plan still calls a UDF (" + udf + ")");
+      }
     }
-    if (value.references().isEmpty() && !spec.params.isEmpty()) {
+    if (value.columns().isEmpty() && !spec.params.isEmpty()) {
       throw new Failure("unproven", "the candidate was folded to " + value + ", which reads no column");
     }
-    Object input = Interop.make("org.apache.spark.sql.catalyst.expressions.package$AttributeSeq",
-        Interop.call(Interop.call(optimized, "child"), "output"));
-    Object binder = Interop.module("org.apache.spark.sql.catalyst.expressions.BindReferences");
-    Expression bound = (Expression) Interop.call(binder, "bindReference", value, input, false);
-    Expression planned = value(optimized(rows));
-    return new Candidate(rows, bound, planned != null && !(planned instanceof Literal));
+    List<Attribute> input = new ArrayList<>();
+    for (Object a : Interop.items(value.below.output())) {
+      input.add((Attribute) a);
+    }
+    return new Candidate(rows, value.over(input), isInPlan(optimized(rows), spec));
+  }
+
+  /** Whether a plan computes the rewrite for each row instead of having folded it away. */
+  private static boolean isInPlan(LogicalPlan plan, Spec spec) {
+    return plan instanceof Project && !(Stages.of(plan, spec.params.size()).value() instanceof Literal);
   }
 
   private static Dataset<Row> with(Dataset<Row> columns, Spec spec) {
@@ -75,16 +83,6 @@ final class Candidate {
 
   private static LogicalPlan optimized(Dataset<Row> rows) {
     return (LogicalPlan) Interop.call(Interop.call(rows, "queryExecution"), "optimizedPlan");
-  }
-
-  /** What the plan's last column is computed by; null if its top is not a projection. */
-  private static Expression value(LogicalPlan plan) {
-    if (!(plan instanceof Project)) {
-      return null;
-    }
-    List<Object> list = Interop.items(((Project) plan).projectList());
-    Object last = list.get(list.size() - 1);
-    return last instanceof Alias ? ((Alias) last).child() : null;
   }
 
   /** The name of the first node that runs someone's code. */

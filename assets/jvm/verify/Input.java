@@ -127,8 +127,7 @@ final class Input {
 
   /** An exception of Spark's analysis as a failure of ours; anything else as it is. */
   static RuntimeException explained(Exception e, String kind, String prefix) {
-    String name = e.getClass().getSimpleName();
-    if (name.equals("AnalysisException") || name.equals("ParseException") || name.equals("ExtendedAnalysisException")) {
+    if (Failure.isAnalysis(e)) {
       String message = String.valueOf(e.getMessage());
       int plan = message.indexOf(";\n");
       return new Failure(kind, prefix + (plan < 0 ? message : message.substring(0, plan)).trim());

@@ -2,6 +2,7 @@ package rewright.verify;
 
 import java.io.InterruptedIOException;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TimeZone;
 import org.apache.spark.TaskContext;
@@ -17,6 +18,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.LongAccumulator;
 import rewright.worker.Bound;
 import rewright.worker.Failure;
+import rewright.worker.Interop;
+import rewright.worker.Stages;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 
@@ -38,10 +41,10 @@ final class Task extends AbstractFunction2<TaskContext, Iterator<InternalRow>, T
   private final LongAccumulator rowsSoFar;
   private final LongAccumulator differentSoFar;
   /** The rewrite over the columns, where its rows have to be guarded one by one; else null and the last column is its value. */
-  private final Expression guarded;
+  private final Stages.ByPlace guarded;
 
   Task(Spec spec, StructType columns, DataType originalType, DataType rewriteType, String zone,
-      LongAccumulator rows, LongAccumulator different, Expression guarded) {
+      LongAccumulator rows, LongAccumulator different, Stages.ByPlace guarded) {
     this.spec = spec;
     this.columns = columns;
     this.rewriteType = rewriteType;
@@ -62,7 +65,8 @@ final class Task extends AbstractFunction2<TaskContext, Iterator<InternalRow>, T
   private final class Run {
     private final TaskContext context;
     private final Bound original;
-    private final UnsafeProjection projection;
+    /** Of the guarded rewrite, lowest first; null where the last column is its value. */
+    private final UnsafeProjection[] projections;
     private final int partition;
     private final int width = columns.size();
     private final DataType[] types = new DataType[width];
@@ -76,16 +80,20 @@ final class Task extends AbstractFunction2<TaskContext, Iterator<InternalRow>, T
       this.context = context;
       this.partition = context.partitionId();
       this.original = spec.original(columns);
-      if (guarded != null) {
-        projection = UnsafeProjection.create(guarded);
-        projection.initialize(partition);
-      } else {
-        projection = null;
-      }
+      this.projections = guarded == null ? null : projections();
       for (int i = 0; i < width; i++) {
         types[i] = columns.fields()[i].dataType();
         texts[i] = holdsText(types[i]);
       }
+    }
+
+    private UnsafeProjection[] projections() {
+      UnsafeProjection[] made = new UnsafeProjection[guarded.stages.length];
+      for (int s = 0; s < made.length; s++) {
+        made[s] = UnsafeProjection.create(Interop.<Expression>list(Arrays.asList(guarded.stages[s])));
+        made[s].initialize(partition);
+      }
+      return made;
     }
 
     Tally over(Iterator<InternalRow> rows) {
@@ -102,7 +110,7 @@ final class Task extends AbstractFunction2<TaskContext, Iterator<InternalRow>, T
             throw t;
           }
           // Which row it was cannot be told any more: the driver runs it again, guarded.
-          tally.threw = Failure.simpleName(Failure.root(t));
+          tally.threw = Failure.thrown(t);
           return tally;
         }
         one(row);
@@ -143,22 +151,25 @@ final class Task extends AbstractFunction2<TaskContext, Iterator<InternalRow>, T
         return original.eval(row);
       } catch (Throwable t) {
         rethrowFatal(t);
-        originalError = Failure.simpleName(Failure.root(t));
+        originalError = Failure.thrown(t);
         return null;
       }
     }
 
     private Object rewriteOf(InternalRow row) {
       rewriteError = null;
-      if (projection == null) {
+      if (projections == null) {
         return row.isNullAt(width) ? null : row.get(width, rewriteType);
       }
       try {
-        InternalRow result = projection.apply(row);
+        InternalRow result = row;
+        for (UnsafeProjection p : projections) {
+          result = p.apply(result);
+        }
         return result.isNullAt(0) ? null : result.get(0, rewriteType);
       } catch (Throwable t) {
         rethrowFatal(t);
-        rewriteError = Failure.simpleName(Failure.root(t));
+        rewriteError = Failure.thrown(t);
         return null;
       }
     }

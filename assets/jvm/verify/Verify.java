@@ -14,12 +14,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.util.LongAccumulator;
 import rewright.worker.Failure;
 import rewright.worker.Interop;
+import rewright.worker.Stages;
 import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 import scala.runtime.AbstractFunction2;
@@ -112,7 +112,7 @@ public final class Verify {
     events.send(event);
   }
 
-  private Tally run(Dataset<Row> columns, Dataset<Row> rows, DataType original, DataType rewrite, Expression guarded) {
+  private Tally run(Dataset<Row> columns, Dataset<Row> rows, DataType original, DataType rewrite, Stages.ByPlace guarded) {
     @SuppressWarnings("unchecked")
     RDD<InternalRow> rdd = (RDD<InternalRow>) Interop.call(Interop.call(rows, "queryExecution"), "toRdd");
     LongAccumulator seen = context.longAccumulator("rewright rows");
