@@ -50,6 +50,26 @@ __device__ inline float mul(float a, float b) { return __fmul_rn(a, b); }
 __device__ inline double div(double a, double b) { return __ddiv_rn(a, b); }
 __device__ inline float div(float a, float b) { return __fdiv_rn(a, b); }
 #endif
+
+// a / b for a divisor that is known beforehand, with its reciprocal rounded to nearest. a * r is corrected by two remainders,
+// which a fused multiply-add gives without an error; the second correction rounds as division does (Markstein's theorem). Where
+// an intermediate result could underflow or overflow the device divides.
+__device__ inline double div_by(double a, double b, double r) {
+  const double size = b < 0 ? -b : b;
+  if (!(size >= 1.0 / (1ll << 60) && size <= 1ll << 60)) return div(a, b);
+  // The reciprocal of a power of two is exact.
+  if ((static_cast<uint64_t>(__double_as_longlong(b)) & 0xfffffffffffffull) == 0) return mul(a, r);
+  // From 2^-900 up to all finite numbers, or up to 2^892 where the quotient is larger than the dividend.
+  const uint32_t high = static_cast<uint32_t>(static_cast<uint64_t>(__double_as_longlong(a)) >> 32) & 0x7fffffffu;
+  if (high - 0x07b00000u < (size >= 1 ? 0x78400000u : 0x70000000u)) {
+    const double first = mul(a, r);
+    const double second = __fma_rn(__fma_rn(-b, first, a), r, first);
+    return __fma_rn(__fma_rn(-b, second, a), r, second);
+  }
+  // Zeros, infinities and NaN.
+  if (a == 0.0 || high >= 0x7ff00000u) return mul(a, r);
+  return div(a, b);
+}
 __device__ inline double neg(double a) { return -a; }
 __device__ inline float neg(float a) { return -a; }
 __device__ inline double rem(double a, double b) { return fmod(a, b); }

@@ -14,6 +14,9 @@
 // T is uint8_t for boolean, int8_t to int64_t, float, double, int32_t for a date (days), int64_t for a timestamp (microseconds),
 // and for a decimal its unscaled value: int32_t up to 9 digits, int64_t up to 18, __int128 beyond (wider ones are taken too).
 //
+// Each thread does one row, rw::row_index(). A kernel whose threads do several says so in a line of its own,
+// `constexpr int rw_rows_per_thread = 4;`, and gets as many fewer blocks; row k of a thread is then rw::row_index(k, 4).
+//
 // Validity is Arrow's: bit row % 32 of word row / 32, set where there is a value; a null pointer means that no row is
 // null. A text result takes two launches: the first with out_bytes == nullptr writes the size of every row to out_sizes,
 // the second writes the bytes at out_offsets. error[row] is zero or one of rw::Error; it is set to zero before a launch.
@@ -146,6 +149,11 @@ __device__ inline bool same_box(Maybe<float> a, Maybe<float> b) {
 
 __device__ inline int64_t row_index() {
   return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+// Row k of a thread that does `per_thread` rows: those of a warp lie side by side.
+__device__ inline int64_t row_index(int k, int per_thread) {
+  return (static_cast<int64_t>(blockIdx.x) * per_thread + k) * blockDim.x + threadIdx.x;
 }
 
 __device__ inline bool is_valid(const uint32_t* bits, int64_t row) {

@@ -8,7 +8,7 @@
 //!                         ▼                               ▼
 //!  inputs (Arrow) ──▶ oracle outcome ─────▶ compare ◀──── engine outcome
 //!                                              │
-//!                                   mismatches, verdict ─▶ session ─▶ screen / JSON / report
+//!                                   mismatches, verdict ─▶ bench ─▶ session ─▶ screen / JSON / report
 //! ```
 
 pub mod error;
@@ -24,7 +24,9 @@ pub mod propose;
 pub mod inputs;
 pub mod run;
 pub mod compare;
+pub mod bench;
 pub mod check;
+pub mod measure;
 pub mod scale;
 pub mod session;
 pub mod report;

@@ -450,6 +450,105 @@ fn engines_that_are_missing_are_not_proven() {
     }
 }
 
+/// A result that another machine wrote, with a GPU of its own.
+const SAVED: &str = "tests/data/bench/h200.json";
+
+#[test]
+fn without_a_gpu_a_benchmark_says_so_and_what_to_try() {
+    if rewright::run::cuda::has_gpu() {
+        println!("a GPU is here: nothing to test");
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let file = sample("ToFahrenheit.scala");
+    let args = ["bench", &file, "--rows", "2^10", "-o", "out.json"];
+    let out = rewright(dir.path(), &args);
+    assert_eq!(code(&out), 3, "{}", text(&out.stderr));
+    let told = text(&out.stdout);
+    for part in [
+        "there is no NVIDIA GPU on this machine",
+        "try: ",
+        "JVM direct, 1 thread",
+        "1,024 rows",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let written = std::fs::read_to_string(dir.path().join("out.json")).expect("written");
+    let report: Value = serde_json::from_str(&written).expect("JSON");
+    assert!(
+        report["gpu"]["missing"]["why"]
+            .as_str()
+            .is_some_and(|w| w.contains("NVIDIA"))
+    );
+    assert_eq!(
+        (&report["claims"], &report["job"]),
+        (&Value::Array(Vec::new()), &Value::Null)
+    );
+    // The SQL tier has no lane on a GPU, and the emulation is no GPU.
+    assert_eq!(
+        code(&rewright(
+            dir.path(),
+            &["bench", &file, "--tier", "sql", "--rows", "100"]
+        )),
+        3
+    );
+    let emulated = rewright(dir.path(), &["bench", &file, "--engine", "cuda-host"]);
+    assert_eq!(code(&emulated), 3);
+    assert!(text(&emulated.stderr).contains("never timed"));
+}
+
+#[test]
+fn a_benchmark_refuses_what_is_no_baseline() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let file = sample("ToFahrenheit.scala");
+    let other = r#"{"format": 99, "tier": "cuda"}"#;
+    std::fs::write(dir.path().join("other.json"), other).expect("writes");
+    std::fs::write(dir.path().join("text.json"), "no JSON").expect("writes");
+    let told = |args: &[&str]| {
+        let out = rewright(dir.path(), &[&["bench", &file], args].concat());
+        assert_eq!(code(&out), 2, "{args:?}: {}", text(&out.stdout));
+        text(&out.stderr)
+    };
+    assert!(told(&["--baseline", "none.json"]).contains("none.json"));
+    assert!(told(&["--baseline", "text.json"]).contains("no benchmark of rewright"));
+    assert!(told(&["--baseline", "other.json"]).contains("its format is 99"));
+    assert!(told(&["--rows", "0"]).contains("there has to be a row"));
+    assert!(told(&["--job-share", "2"]).contains("the share lies above 0"));
+}
+
+#[test]
+fn nothing_is_claimed_against_a_result_of_another_gpu() {
+    if rewright::run::cuda::has_gpu() {
+        println!("a GPU is here: nothing to test");
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let saved = root(SAVED).display().to_string();
+    let file = sample("ToFahrenheit.scala");
+    let out = rewright(dir.path(), &["bench", &file, "--rows", "1000", "--baseline", &saved]);
+    assert_eq!(code(&out), 3);
+    let told = text(&out.stdout);
+    assert!(told.contains("nothing can be claimed against ToFahrenheit"), "{told}");
+    assert!(told.contains("this run has no time of a kernel"), "{told}");
+}
+
+#[test]
+fn a_benchmark_is_recorded_and_shown_again() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let file = sample("ToFahrenheit.scala");
+    let args = ["bench", &file, "--rows", "1000", "--session", "timed.rw"];
+    let out = rewright(dir.path(), &args);
+    assert!([0, 3].contains(&code(&out)), "{}", text(&out.stderr));
+    let shown = rewright(dir.path(), &["session", "show", "timed.rw"]);
+    assert!(
+        text(&shown.stdout).contains("timed cuda over 1000 rows"),
+        "{}",
+        text(&shown.stdout)
+    );
+    let replayed = rewright(dir.path(), &["replay", "timed.rw", "--verify"]);
+    assert_eq!(code(&replayed), 3, "times cannot be run again");
+}
+
 #[test]
 fn help_completions_man_and_doctor_print() {
     let dir = tempfile::tempdir().expect("temporary folder");

@@ -9,6 +9,8 @@ mod faults;
 mod forms;
 #[path = "spark/machine.rs"]
 mod machine;
+#[path = "spark/timing.rs"]
+mod timing;
 
 use arrow::array::{Array, RecordBatch};
 use rewright::check::{Bench, COMPILED, Runners};

@@ -41,6 +41,7 @@ final class Desk {
   private int rounds;
   private JavaCompiler java;
   private final Query query = new Query();
+  private final Timed timed = new Timed();
   private long last;
   private final Map<Long, Program> programs = new LinkedHashMap<>();
 
@@ -70,6 +71,9 @@ final class Desk {
         break;
       case "query":
         query.udf(program(request), request, reply);
+        break;
+      case "time":
+        timed.sample(program(request), query, request, reply);
         break;
       case "reference":
         query.reference(program(request), request, reply);

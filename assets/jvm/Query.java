@@ -271,7 +271,7 @@ final class Query {
     return value.over(columns);
   }
 
-  private static StructType schema(JsonNode request) {
+  static StructType schema(JsonNode request) {
     try (InputStream in = Files.newInputStream(Paths.get(request.path("input").asText()));
         ArrowStreamReader reader = new ArrowStreamReader(in, Rows.MEMORY)) {
       return ArrowUtils.fromArrowSchema(reader.getVectorSchemaRoot().getSchema());
@@ -281,7 +281,7 @@ final class Query {
   }
 
   /** Registers the program's function and gives the call. */
-  private static String register(SparkSession spark, Program program, StructType schema) {
+  static String register(SparkSession spark, Program program, StructType schema) {
     Object function = program.function(program.sharedLoader());
     if (function instanceof Hive) {
       ((Hive) function).register(spark, NAME);
@@ -299,7 +299,7 @@ final class Query {
    * The session. Its executor finds classes through the loader that was in force when it started, so another program's
    * classes need another session.
    */
-  private SparkSession session(ClassLoader loader) {
+  SparkSession session(ClassLoader loader) {
     if (session != null && loader != null && loader != sessionLoader) {
       session.stop();
       session = null;

@@ -26,6 +26,8 @@ pub fn act(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     }
     match action {
         Action::Test => test(state, out),
+        Action::Bench => super::timing::bench(state, out),
+        Action::Timings => state.overlays.push(Overlay::Timings(Scroll::default())),
         Action::TierSql => tier(state, Tier::Sql, out),
         Action::TierCudf => tier(state, Tier::Cudf, out),
         Action::TierCuda => tier(state, Tier::Cuda, out),
@@ -58,6 +60,7 @@ pub fn act(state: &mut State, action: Action, out: &mut Vec<Effect>) {
             state.overlays.clear();
             state.watching = false;
             stop(state, JobKind::Check, out);
+            stop(state, JobKind::Bench, out);
             stop(state, JobKind::Propose, out);
             out.push(Effect::Watch(None));
         }
@@ -93,6 +96,8 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
     let needs_work = matches!(
         action,
         Action::Test
+            | Action::Bench
+            | Action::Timings
             | Action::TierSql
             | Action::TierCudf
             | Action::TierCuda
@@ -133,6 +138,13 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
                 "there is no rewrite in this tier to test",
             )
         }),
+        Action::Bench => no(work.udf.is_none(), "no UDF is chosen").or_else(|| {
+            no(
+                slot.candidate(work.tier).is_none(),
+                "there is no rewrite in this tier to time",
+            )
+        }),
+        Action::Timings => no(slot.bench().is_none(), "nothing was timed: b does"),
         Action::Edit => no(work.udf.is_none(), "no UDF is chosen"),
         Action::Revert => no(slot.edited.is_none(), "the rewrite is the proposal"),
         Action::Diff => no(
@@ -241,6 +253,7 @@ fn edit(state: &mut State, out: &mut Vec<Effect>) {
 /// Replaces the hand edit of a tier; what was tested is stale from here on.
 pub(super) fn set_text(state: &mut State, tier: Tier, text: Option<Arc<str>>, out: &mut Vec<Effect>) {
     stop(state, JobKind::Check, out);
+    stop(state, JobKind::Bench, out);
     let Some(work) = &mut state.work else { return };
     let slot = &mut work.slots[tier as usize];
     let is_proposal = slot.proposal.as_ref().map(|p| p.text.as_str()) == text.as_deref();

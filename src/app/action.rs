@@ -30,6 +30,8 @@ macro_rules! actions {
 actions! {
     /// Test the rewrite against the original.
     Test = "test",
+    /// Time the rewrite on a GPU and the original on the CPU.
+    Bench = "bench",
     /// Show the Spark SQL rewrite.
     TierSql = "tier-sql",
     /// Show the cuDF rewrite.
@@ -58,6 +60,8 @@ actions! {
     Undo = "undo",
     /// Read where the rewrite may differ, and why.
     Notes = "notes",
+    /// Read the whole benchmark.
+    Timings = "timings",
     /// Choose another UDF of this file.
     Udfs = "udfs",
     /// Take the next oracle: embedded, jvm, spark.

@@ -179,7 +179,7 @@ fn submitted(state: &mut State, prompt: Prompt, out: &mut Vec<Effect>) {
             }
             accepted(state, entry, out);
         }
-        Ask::Trust => super::runners::answered(state, &text, out),
+        Ask::Trust(then) => super::runners::answered(state, &text, then, out),
         Ask::SaveAs { then_quit } => save_as(state, text, then_quit, out),
     }
 }

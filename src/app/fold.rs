@@ -41,6 +41,8 @@ pub(super) fn recorded(state: &mut State, step: Entry, out: &mut Vec<Effect>) {
         Entry::Withdrawn(class) => choose::withdraw(state, &class, out),
         Entry::Checked(c) => reports::checked(state, c.tier, c.report, out),
         Entry::Verified(_) => state.say(crate::session::describe(&step)),
+        Entry::Benched(b) => super::timing::recorded(state, b.candidate, b.report),
+        Entry::BenchFailed { tier, failure } => super::timing::failed(state, tier, failure, out),
         Entry::CheckFailed { tier, failure } => reports::check_failed(state, tier, failure, out),
     }
 }

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use arrow::array::RecordBatch;
 use serde::{Deserialize, Serialize};
 
+use crate::bench::BenchReport;
 use crate::check::{CheckReport, Runners};
 use crate::compare::Policy;
 use crate::error::{Error, ErrorKind, Location};
 use crate::find::Found;
+use crate::measure::Ask;
 use crate::propose::{Candidate, Proposals, Tier};
 use crate::run::{Cancel, Settings};
 use crate::session::Entry;
@@ -30,11 +32,19 @@ pub enum JobKind {
     Check,
     /// Finding the branch that a row took.
     Trace,
+    /// Timing.
+    Bench,
 }
 
 impl JobKind {
     /// All slots.
-    pub const ALL: [JobKind; 4] = [JobKind::Open, JobKind::Propose, JobKind::Check, JobKind::Trace];
+    pub const ALL: [JobKind; 5] = [
+        JobKind::Open,
+        JobKind::Propose,
+        JobKind::Check,
+        JobKind::Trace,
+        JobKind::Bench,
+    ];
 
     /// What the screen calls it while it runs.
     pub fn doing(self) -> &'static str {
@@ -43,6 +53,7 @@ impl JobKind {
             JobKind::Propose => "proposing",
             JobKind::Check => "testing",
             JobKind::Trace => "tracing",
+            JobKind::Bench => "timing",
         }
     }
 }
@@ -74,6 +85,27 @@ pub struct CheckSpec {
     pub before: Option<Arc<CheckReport>>,
 }
 
+/// What one benchmark needs.
+#[derive(Debug, Clone)]
+pub struct BenchSpec {
+    /// The file.
+    pub opened: Arc<Opened>,
+    /// Which UDF of it.
+    pub udf: usize,
+    /// The rewrite.
+    pub candidate: Candidate,
+    /// How it is timed; its rows of data are read from `data`.
+    pub ask: Ask,
+    /// A data file to read instead of making rows up.
+    pub data: Option<PathBuf>,
+    /// Zone and ANSI mode.
+    pub settings: Settings,
+    /// What is accepted of what was timed.
+    pub policy: Policy,
+    /// What runs the original, and which GPU.
+    pub runners: Runners,
+}
+
 /// Work for a thread.
 #[derive(Debug, Clone)]
 pub enum JobSpec {
@@ -85,6 +117,8 @@ pub enum JobSpec {
     Check(Box<CheckSpec>),
     /// Compare known outcomes again under another policy.
     Compare(Tier, Arc<CheckReport>, Policy),
+    /// Time a candidate and the original.
+    Bench(Box<BenchSpec>),
     /// Find the branch that a row took.
     Trace(Arc<Opened>, usize, Settings, RecordBatch, u64),
 }
@@ -97,6 +131,7 @@ impl JobSpec {
             JobSpec::Propose(..) => JobKind::Propose,
             JobSpec::Check(_) | JobSpec::Compare(..) => JobKind::Check,
             JobSpec::Trace(..) => JobKind::Trace,
+            JobSpec::Bench(_) => JobKind::Bench,
         }
     }
 }
@@ -140,6 +175,8 @@ pub enum Report {
     Checked(Tier, Result<Arc<CheckReport>, Failure>),
     /// The branch of a row.
     Traced(u64, Vec<Span>),
+    /// A tier was timed.
+    Benched(Tier, Result<Arc<BenchReport>, Failure>),
 }
 
 /// An error as the screen and the session keep it.
@@ -212,7 +249,7 @@ pub struct Running {
 /// The slots.
 #[derive(Debug, Default)]
 pub struct JobTable {
-    slots: [Option<Running>; 4],
+    slots: [Option<Running>; 5],
     last_id: u64,
 }
 
@@ -268,7 +305,7 @@ impl JobTable {
 
     /// Whether anything runs that the user waits for.
     pub fn busy(&self) -> Option<(JobKind, &Running)> {
-        let waited = [JobKind::Check, JobKind::Propose, JobKind::Open];
+        let waited = [JobKind::Check, JobKind::Bench, JobKind::Propose, JobKind::Open];
         waited.into_iter().find_map(|k| Some((k, self.running(k)?)))
     }
 }

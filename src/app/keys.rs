@@ -126,6 +126,7 @@ const LISTS: Where = Where::CHOOSER
 /// The table, in the order of footer and help.
 pub static KEYS: &[Binding] = &[
     bind(&["t"], Where::WORK, Action::Test, "test"),
+    bind(&["b"], Where::WORK, Action::Bench, "bench"),
     bind(&["1"], Where::WORK, Action::TierSql, ""),
     bind(&["2"], Where::WORK, Action::TierCudf, "tier"),
     bind(&["3"], Where::WORK, Action::TierCuda, ""),
@@ -142,6 +143,7 @@ pub static KEYS: &[Binding] = &[
     bind(&["s"], Where::WORK.or(Where::CONFIRM), Action::Save, "save"),
     bind(&["/"], Where::PANELS, Action::Find, "find"),
     bind(&["c"], Where::WORK, Action::Notes, "notes"),
+    bind(&["i"], Where::WORK, Action::Timings, "times"),
     bind(&["x"], Where::PANELS, Action::Udfs, "udfs"),
     bind(&["w"], Where::PANELS, Action::Watch, "watch"),
     bind(&["y"], Where::WORK.or(Where::PAGE), Action::Copy, "copy"),

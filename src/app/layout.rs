@@ -56,6 +56,8 @@ pub struct Layout {
     pub rewrite: Option<Area>,
     /// The mismatches.
     pub rows: Option<Area>,
+    /// The benchmark, under the panels.
+    pub bench: Option<Area>,
     /// Verdict or message, one line.
     pub status: Area,
     /// The keys, one line.
@@ -85,8 +87,11 @@ impl Layout {
     }
 }
 
-/// The places on a screen of this size.
-pub fn layout(size: Size, focus: Panel) -> Layout {
+/// From this height on, the benchmark has more than one line.
+const ROOMY: u16 = 34;
+
+/// The places on a screen of this size, with or without a benchmark.
+pub fn layout(size: Size, focus: Panel, bench: bool) -> Layout {
     let Size { width, height } = size;
     if width < SMALLEST.width || height < SMALLEST.height {
         return Layout {
@@ -113,18 +118,34 @@ pub fn layout(size: Size, focus: Panel) -> Layout {
         footer: line(height - 1),
         ..Layout::default()
     };
+    let panels = match bench {
+        true => with_bench(&mut out, body),
+        false => body,
+    };
     if width >= SIDE_BY_SIDE {
-        side_by_side(&mut out, body);
+        side_by_side(&mut out, panels);
     } else if width >= STACKED {
-        stacked(&mut out, body);
+        stacked(&mut out, panels);
     } else {
         match focus {
-            Panel::Source => out.source = Some(body),
-            Panel::Rewrite => out.rewrite = Some(body),
-            Panel::Rows => out.rows = Some(body),
+            Panel::Source => out.source = Some(panels),
+            Panel::Rewrite => out.rewrite = Some(panels),
+            Panel::Rows => out.rows = Some(panels),
         }
     }
     out
+}
+
+/// Takes the lines of the benchmark from the end of the body; gives what is left.
+fn with_bench(out: &mut Layout, body: Area) -> Area {
+    let lines = if body.height >= ROOMY { 5 } else { 3 };
+    let height = body.height - lines;
+    out.bench = Some(Area {
+        y: body.y + height,
+        height: lines,
+        ..body
+    });
+    Area { height, ..body }
 }
 
 fn side_by_side(out: &mut Layout, body: Area) {
@@ -172,9 +193,10 @@ mod tests {
     fn every_size_fits_in_itself() {
         for width in 0..220 {
             for height in 0..80 {
-                let l = layout(Size { width, height }, Panel::Rows);
+                let l = layout(Size { width, height }, Panel::Rows, height % 2 == 0);
                 for a in [
                     Some(l.header),
+                    l.bench,
                     l.source,
                     l.rewrite,
                     l.rows,

@@ -23,6 +23,7 @@ pub mod reports;
 pub mod work;
 mod runner;
 pub mod runners;
+mod timing;
 mod input;
 mod clipboard;
 mod editor;

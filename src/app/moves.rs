@@ -166,7 +166,14 @@ fn current_row(state: &State) -> Option<u64> {
 fn is_page(state: &State) -> bool {
     matches!(
         state.overlays.last(),
-        Some(Overlay::Help(..) | Overlay::Diff(_) | Overlay::Notes(_) | Overlay::Log(..) | Overlay::Record(_))
+        Some(
+            Overlay::Help(..)
+                | Overlay::Diff(_)
+                | Overlay::Notes(_)
+                | Overlay::Timings(_)
+                | Overlay::Log(..)
+                | Overlay::Record(_)
+        )
     )
 }
 
@@ -176,6 +183,7 @@ fn overlay_scroll(state: &mut State) -> Option<&mut Scroll> {
         | Overlay::Record(s)
         | Overlay::Diff(s)
         | Overlay::Notes(s)
+        | Overlay::Timings(s)
         | Overlay::Log(_, s)
         | Overlay::Policy(s)
         | Overlay::Palette(_, s) => Some(s),

@@ -14,7 +14,7 @@ use super::event::{Effect, Event, Origin};
 use super::job::{Failure, JobKind, JobSpec, Loaded, Opened, Report};
 use super::layout;
 use super::moves;
-use super::state::{Panel, Proposing, Scroll, Slot, State, Tested, Undo, Work};
+use super::state::{Panel, Proposing, Scroll, Slot, State, Tested, Timed, Undo, Work};
 use super::update::{start, stop, update};
 
 /// A job has ended and was not cancelled.
@@ -30,6 +30,8 @@ pub(super) fn report(state: &mut State, report: Report, out: &mut Vec<Effect>) {
         Report::Proposed(Err(e)) => propose_failed(state, e, out),
         Report::Checked(tier, Ok(report)) => checked(state, tier, report, out),
         Report::Checked(tier, Err(e)) => check_failed(state, tier, e, out),
+        Report::Benched(tier, Ok(report)) => super::timing::benched(state, tier, report, out),
+        Report::Benched(tier, Err(e)) => super::timing::failed(state, tier, e, out),
         Report::Traced(row, spans) => {
             if let Some(work) = &mut state.work
                 && work.row_at(work.rows_scroll.cursor) == Some(row)
@@ -144,6 +146,7 @@ pub(super) fn put_on_bench(state: &mut State, file: Arc<Opened>) {
 /// Chooses a UDF of the file: its rewrites are proposed at once.
 pub(super) fn choose_udf(state: &mut State, udf: usize, out: &mut Vec<Effect>) {
     stop(state, JobKind::Check, out);
+    stop(state, JobKind::Bench, out);
     let height = state.layout().lines(Panel::Source);
     let Some(work) = &mut state.work else { return };
     if udf >= work.opened.found.udfs.len() {
@@ -160,6 +163,7 @@ pub(super) fn choose_udf(state: &mut State, udf: usize, out: &mut Vec<Effect>) {
         // Inputs of another signature must not be taken for this one's.
         if work.udf != Some(udf) {
             slot.tested = Tested::Not;
+            slot.timed = Timed::Not;
         }
     }
     work.udf = Some(udf);

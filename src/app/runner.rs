@@ -69,6 +69,7 @@ enum Shape {
     Proposed,
     Checked(crate::propose::Tier),
     Traced(u64),
+    Benched(crate::propose::Tier),
 }
 
 impl Shape {
@@ -80,6 +81,7 @@ impl Shape {
             JobSpec::Check(c) => Shape::Checked(c.candidate.tier),
             JobSpec::Compare(tier, ..) => Shape::Checked(*tier),
             JobSpec::Trace(.., row) => Shape::Traced(*row),
+            JobSpec::Bench(b) => Shape::Benched(b.candidate.tier),
         }
     }
 
@@ -96,6 +98,7 @@ impl Shape {
             Shape::Proposed => Report::Proposed(Err(failure)),
             Shape::Checked(tier) => Report::Checked(tier, Err(failure)),
             Shape::Traced(row) => Report::Traced(row, Vec::new()),
+            Shape::Benched(tier) => Report::Benched(tier, Err(failure)),
         }
     }
 }

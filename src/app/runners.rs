@@ -183,7 +183,7 @@ pub(super) fn chose(state: &mut State, choice: Choice, out: &mut Vec<Effect>) {
         return;
     }
     if !trusted(state) {
-        ask(state);
+        ask(state, Action::Test);
     } else if needs_jvm(state) {
         out.push(warm_up(state));
     }
@@ -216,19 +216,44 @@ pub(super) fn may_test(state: &mut State) -> bool {
     if !foreign(state) || trusted(state) {
         return true;
     }
-    ask(state);
+    ask(state, Action::Test);
     false
 }
 
-fn ask(state: &mut State) {
+/// Whether a benchmark may start, which always runs foreign code; if the user has to be asked first, the question is put.
+pub(super) fn may_bench(state: &mut State) -> bool {
+    if !trusted(state) {
+        ask(state, Action::Bench);
+        return false;
+    }
+    true
+}
+
+/// What runs the original for the comparison of a benchmark: nobody waits for a worker that is only on its way. And whether a
+/// worker waits for work.
+pub(super) fn for_bench(state: &State) -> (Runners, bool) {
+    let ready = ready(state);
+    let Some(work) = &state.work else {
+        return (Runners::default(), ready);
+    };
+    let runners = work.runners.of_tier(work.tier);
+    let covered = work.udf().is_some_and(|u| u.program.is_ok());
+    let oracle = match jvm_by_default(work) && !ready && covered {
+        true => EngineId::Embedded,
+        false => runners.oracle,
+    };
+    (Runners { oracle, ..runners }, ready)
+}
+
+fn ask(state: &mut State, then: Action) {
     state.overlays.push(Overlay::Prompt(Prompt {
-        ask: Ask::Trust,
+        ask: Ask::Trust(then),
         line: Line::default(),
     }));
 }
 
 /// The answer to whether the source is trusted.
-pub(super) fn answered(state: &mut State, text: &str, out: &mut Vec<Effect>) {
+pub(super) fn answered(state: &mut State, text: &str, then: Action, out: &mut Vec<Effect>) {
     let Some(work) = &mut state.work else { return };
     if text != "yes" {
         work.runners = Runners {
@@ -245,8 +270,8 @@ pub(super) fn answered(state: &mut State, text: &str, out: &mut Vec<Effect>) {
     if needs_jvm(state) {
         out.push(warm_up(state));
     }
-    if act::impossible(state, Action::Test).is_none() {
-        act::test(state, out);
+    if act::impossible(state, then).is_none() {
+        act::act(state, then, out);
     }
 }
 

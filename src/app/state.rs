@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::bench::BenchReport;
 use crate::check::{CheckReport, Runners};
 use crate::compare::{CLASSES, ClassCount, Mismatch, Policy, PolicyEntry, row_mismatches};
 use crate::find::Udf;
@@ -12,9 +13,10 @@ use crate::run::spark::WorkerStatus;
 use crate::run::{EngineId, Settings};
 use crate::source::{Refusal, Span};
 
+use super::action::Action;
 use super::document::{Document, Syntax};
 use super::event::{Origin, Size};
-use super::job::{Failure, JobTable, Opened};
+use super::job::{Failure, JobKind, JobTable, Opened};
 use super::keys::Where;
 use super::layout::{self, Layout};
 use super::line::Line;
@@ -105,6 +107,8 @@ pub enum Overlay {
     Diff(Scroll),
     /// Where the rewrite may differ.
     Notes(Scroll),
+    /// The whole benchmark.
+    Timings(Scroll),
     /// What the worker wrote.
     Log(String, Scroll),
     /// Accepted classes and those that could be.
@@ -157,8 +161,8 @@ pub enum Ask {
     Reason(PolicyEntry),
     /// Who accepts it.
     Who(PolicyEntry),
-    /// Whether the source may run in a JVM.
-    Trust,
+    /// Whether the source may run in a worker, for this action.
+    Trust(Action),
     /// Under which name to save; then whether to quit.
     SaveAs {
         /// Quit once it is saved.
@@ -174,6 +178,18 @@ pub enum Tested {
     Not,
     /// With outcomes.
     Done(Arc<CheckReport>),
+    /// Without.
+    Failed(Failure),
+}
+
+/// How a tier's last benchmark ended.
+#[derive(Debug, Clone, Default)]
+pub enum Timed {
+    /// Not timed.
+    #[default]
+    Not,
+    /// With something to show.
+    Done(Arc<BenchReport>),
     /// Without.
     Failed(Failure),
 }
@@ -201,6 +217,10 @@ pub struct Slot {
     pub asked: Option<EngineId>,
     /// Whether a JVM has still to confirm what the embedded oracle said.
     pub confirm: bool,
+    /// The last benchmark.
+    pub timed: Timed,
+    /// The text that it was of.
+    pub timed_text: Arc<str>,
 }
 
 impl Slot {
@@ -217,6 +237,8 @@ impl Slot {
             answers: Vec::new(),
             asked: None,
             confirm: false,
+            timed: Timed::Not,
+            timed_text: Arc::from(""),
         }
     }
 
@@ -249,6 +271,19 @@ impl Slot {
             Tested::Done(report) => Some(report),
             _ => None,
         }
+    }
+
+    /// The last benchmark, of this text or of another.
+    pub fn bench(&self) -> Option<&Arc<BenchReport>> {
+        match &self.timed {
+            Timed::Done(report) => Some(report),
+            _ => None,
+        }
+    }
+
+    /// Whether the last benchmark was of another text.
+    pub fn bench_is_old(&self) -> bool {
+        self.timed_text != self.document.text
     }
 
     /// Sets the text on screen to the current candidate's.
@@ -485,7 +520,10 @@ impl State {
     /// The context that keys are looked up in.
     pub fn context(&self) -> Where {
         match (self.overlays.last(), &self.work) {
-            (Some(Overlay::Help(..) | Overlay::Diff(_) | Overlay::Notes(_) | Overlay::Log(..)), _) => Where::PAGE,
+            (
+                Some(Overlay::Help(..) | Overlay::Diff(_) | Overlay::Notes(_) | Overlay::Timings(_) | Overlay::Log(..)),
+                _,
+            ) => Where::PAGE,
             (Some(Overlay::Record(_)), _) => Where::RECORD,
             (Some(Overlay::Policy(_)), _) => Where::POLICY,
             (Some(Overlay::Picker(_)), _) => Where::PICKER,
@@ -501,9 +539,15 @@ impl State {
         }
     }
 
+    /// Whether there is a benchmark to show, or soon will be.
+    fn shows_bench(&self) -> bool {
+        let timed = |w: &Work| !matches!(w.slot().timed, Timed::Not);
+        self.work.as_ref().is_some_and(timed) || self.jobs.running(JobKind::Bench).is_some()
+    }
+
     /// Where everything stands.
     pub fn layout(&self) -> Layout {
-        layout::layout(self.size, self.focus)
+        layout::layout(self.size, self.focus, self.shows_bench())
     }
 
     /// Says something on the status line.

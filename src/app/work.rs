@@ -4,11 +4,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::bench::BenchReport;
 use crate::check;
 use crate::compare::compare;
 use crate::error::{Error, Result};
 use crate::find;
 use crate::inputs;
+use crate::measure;
 use crate::propose;
 use crate::run::{Cancel, embedded};
 use crate::samples::SAMPLES;
@@ -17,7 +19,7 @@ use crate::source::SourceFile;
 
 use super::document::{Document, Syntax};
 use super::event::Origin;
-use super::job::{CheckSpec, Failure, JobSpec, Jobs, Opened, Report};
+use super::job::{BenchSpec, CheckSpec, Failure, JobSpec, Jobs, Opened, Report};
 
 /// Does the work in process.
 #[derive(Debug, Default)]
@@ -36,6 +38,10 @@ impl Jobs for Workshop {
             JobSpec::Check(spec) => {
                 let result = test(&spec, cancel);
                 Report::Checked(spec.candidate.tier, result.map(Arc::new).map_err(Failure::from))
+            }
+            JobSpec::Bench(spec) => {
+                let result = bench(*spec.clone(), cancel);
+                Report::Benched(spec.candidate.tier, result.map(Arc::new).map_err(Failure::from))
             }
             JobSpec::Compare(tier, report, policy) => {
                 let mut again = (*report).clone();
@@ -75,6 +81,29 @@ pub fn opened(origin: Origin, file: SourceFile, edits: Vec<(propose::Tier, Arc<s
         file,
         edits,
     }
+}
+
+fn bench(mut spec: BenchSpec, cancel: &Cancel) -> Result<BenchReport> {
+    let udf = spec
+        .opened
+        .found
+        .udfs
+        .get(spec.udf)
+        .ok_or_else(|| Error::internal("the UDF is gone"))?;
+    if let Some(path) = &spec.data {
+        let data = inputs::bind(udf, &inputs::read_data(path)?, path)?.args;
+        spec.ask.rows = data.num_rows() as u64;
+        spec.ask.data = Some(data);
+    }
+    let subject = measure::Subject {
+        file: &spec.opened.file,
+        udf,
+        candidate: &spec.candidate,
+        settings: &spec.settings,
+        runners: &spec.runners,
+        policy: &spec.policy,
+    };
+    measure::bench(&subject, &spec.ask, cancel)
 }
 
 fn test(spec: &CheckSpec, cancel: &Cancel) -> Result<check::CheckReport> {

@@ -19,7 +19,8 @@ use crate::propose::Tier;
         rewright Prices.scala                      open it on a file\n  \
         rewright find src/                         list the UDFs of a source tree\n  \
         rewright propose Prices.scala --tier sql   print a rewrite\n  \
-        rewright check Prices.scala                test every rewrite against the original",
+        rewright check Prices.scala                test every rewrite against the original\n  \
+        rewright bench Prices.scala                time the kernel on a GPU",
     after_help = "Exit codes: 0 proven equal or done, 1 different, 2 usage or unreadable input, 3 not proven, \
         4 does not compile, 70 internal error, 130 interrupted."
 )]
@@ -122,6 +123,8 @@ pub enum Command {
     Eval(EvalArgs),
     /// Test rewrites against the original.
     Check(CheckArgs),
+    /// Time a kernel on a GPU and the original on the CPU, and say what the times allow.
+    Bench(BenchArgs),
     /// Run the original and an SQL rewrite over a whole table or Parquet files on a Spark cluster, and compare every row.
     Verify(VerifyArgs),
     /// Recorded work.
@@ -392,4 +395,101 @@ pub struct VerifyArgs {
     /// Jars that the original needs beside Spark's, separated by colons.
     #[arg(long, value_name = "PATHS", value_delimiter = ':')]
     pub classpath: Vec<PathBuf>,
+}
+
+/// Arguments of `bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Which UDF.
+    #[command(flatten)]
+    pub which: Which,
+    /// A candidate; without it the proposal of the cuda tier.
+    #[command(flatten)]
+    pub candidate: CandidateArgs,
+    /// Rows on the device, as 16777216 or 2^24; without it 2^24, or as many as --data has.
+    #[arg(long, value_name = "N", value_parser = rows)]
+    pub rows: Option<u64>,
+    /// Input table whose rows are repeated; without it inputs are made up.
+    #[arg(long, value_name = "FILE", conflicts_with = "null_share")]
+    pub data: Option<PathBuf>,
+    /// Seed of the made-up rows.
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Share of nulls in every column, from 0 to 1; without it as `check` makes them.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub null_share: Option<f64>,
+    /// Go through sizes from a thousand rows on, with a chart and where the GPU becomes faster.
+    #[arg(long)]
+    pub sweep: bool,
+    /// Compare with an earlier result (what -o wrote).
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write the result as JSON, every sample in it.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Accepted differences of what was timed (TOML).
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Rows of the job that the gain is worked out for; without it --rows.
+    #[arg(long, value_name = "N", value_parser = rows)]
+    pub job_rows: Option<u64>,
+    /// Share of the job's time on the CPU that the UDF takes, above 0 up to 1.
+    #[arg(long, value_name = "SHARE", value_parser = part, default_value_t = crate::measure::JOB_SHARE)]
+    pub job_share: f64,
+    /// Price of an hour on the machine with the GPU over that of the one without.
+    #[arg(long, value_name = "RATIO", value_parser = ratio)]
+    pub price_ratio: Option<f64>,
+    /// Settings.
+    #[command(flatten)]
+    pub settings: SettingsArgs,
+}
+
+/// A number of rows: digits, or a power such as 2^28.
+fn rows(text: &str) -> Result<u64, String> {
+    let number = |t: &str| t.replace('_', "").parse::<u64>().map_err(|e| e.to_string());
+    let rows = match text.split_once('^') {
+        Some((base, exponent)) => {
+            let exponent = u32::try_from(number(exponent)?).map_err(|e| e.to_string())?;
+            number(base)?.checked_pow(exponent).ok_or("it is too large")?
+        }
+        None => number(text)?,
+    };
+    match rows {
+        0 => Err("there has to be a row".into()),
+        n if n > 1 << 40 => Err("no device has room for so many".into()),
+        n => Ok(n),
+    }
+}
+
+fn within(text: &str, fits: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    fits(number).then_some(number).ok_or_else(|| what.to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    within(text, |x| (0.0..=1.0).contains(&x), "a share lies between 0 and 1")
+}
+
+fn part(text: &str) -> Result<f64, String> {
+    within(text, |x| x > 0.0 && x <= 1.0, "the share lies above 0, up to 1")
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    within(text, |x| x > 0.0 && x.is_finite(), "a ratio of prices is above 0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_digits_or_powers() {
+        assert_eq!((rows("2^28"), rows("1_000"), rows("7")), (Ok(1 << 28), Ok(1000), Ok(7)));
+        assert!(
+            [rows("0"), rows("2^70"), rows("x"), rows("2^63")]
+                .iter()
+                .all(Result::is_err)
+        );
+        assert!(part("0").is_err() && share("0").is_ok() && share("1.1").is_err() && ratio("inf").is_err());
+    }
 }

@@ -2,6 +2,7 @@
 //! exit code. Everything that the screen can do can be done here.
 
 pub mod args;
+mod bench;
 mod check;
 mod config;
 mod doctor;
@@ -51,6 +52,7 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
         Some(Command::Propose(a)) => propose::run(a, out),
         Some(Command::Eval(a)) => eval::run(a, out),
         Some(Command::Check(a)) => check::run(a, cli.common.session.as_deref(), out),
+        Some(Command::Bench(a)) => bench::run(a, cli.common.session.as_deref(), out),
         Some(Command::Verify(a)) => verify::run(a, cli.common.session.as_deref(), out),
         Some(Command::Session(SessionCommand::List)) => session::run_list(out),
         Some(Command::Session(SessionCommand::Show { path })) => session::run_show(path, out),

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::job::Failure;
+use crate::bench::BenchReport;
 use crate::check::CheckReport;
 use crate::compare::Policy;
 use crate::error::{Error, Result};
@@ -14,7 +15,7 @@ use crate::report::printable;
 use crate::run::Settings;
 use crate::scale::ScaleReport;
 use crate::session::Store;
-use crate::session::entry::{Checked, Digests, Entry, Opened, Verified};
+use crate::session::entry::{Benched, Checked, Digests, Entry, Opened, Verified};
 use crate::source::SourceFile;
 
 /// A session that is being written, if one was asked for and could be.
@@ -85,6 +86,24 @@ impl Recording {
                 report: Arc::new(report.clone()),
             })));
         }
+    }
+
+    /// A benchmark ended.
+    pub fn benched(&mut self, candidate: &Candidate, report: &BenchReport) {
+        if self.0.is_some() {
+            self.append(Entry::Benched(Box::new(Benched {
+                candidate: candidate.text.as_str().into(),
+                report: Arc::new(report.clone()),
+            })));
+        }
+    }
+
+    /// A benchmark gave nothing.
+    pub fn bench_failed(&mut self, candidate: &Candidate, error: &Error) {
+        self.append(Entry::BenchFailed {
+            tier: candidate.tier,
+            failure: Failure::from(error.clone()),
+        });
     }
 
     /// A test, or a run over a whole input, gave no outcomes.

@@ -1,6 +1,7 @@
 //! Results as values that text, JSON and Markdown are made of. In: UDFs, candidates and finished tests; out: stable,
 //! documented structures and their renderings. Never runs anything.
 
+mod bench;
 mod markdown;
 mod scale;
 mod text;
@@ -9,8 +10,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+pub use bench::{Tone, bench_lines, bench_summary, bench_text, chart, duration, fold, times, verified};
 pub use markdown::check_markdown;
 pub use scale::{progress_line, scale_text};
+use text::grouped;
 pub use text::{Paint, check_text, found_text, printable};
 
 use crate::check::CheckReport;

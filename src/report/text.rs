@@ -56,6 +56,18 @@ impl Paint {
         self.wrap("2", text)
     }
 
+    pub(super) fn good(self, text: &str) -> String {
+        self.wrap("32", text)
+    }
+
+    pub(super) fn bad(self, text: &str) -> String {
+        self.wrap("31;1", text)
+    }
+
+    pub(super) fn unknown(self, text: &str) -> String {
+        self.wrap("33", text)
+    }
+
     /// A status with its glyph and colour: never colour alone.
     pub(super) fn status(self, status: &Status) -> String {
         let (glyph, code) = match status {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::job::Failure;
+use crate::bench::BenchReport;
 use crate::check::CheckReport;
 use crate::compare::{Policy, PolicyEntry};
 use crate::propose::{Candidate, Tier};
@@ -52,6 +53,15 @@ pub enum Entry {
     Checked(Box<Checked>),
     /// A run over a whole input on a cluster ended.
     Verified(Box<Verified>),
+    /// A benchmark ended.
+    Benched(Box<Benched>),
+    /// A benchmark ended without anything to show.
+    BenchFailed {
+        /// Which tier.
+        tier: Tier,
+        /// Why.
+        failure: Failure,
+    },
     /// A test ended without.
     CheckFailed {
         /// Which tier.
@@ -126,6 +136,15 @@ pub struct Verified {
     pub policy: Policy,
     /// What it came to, with the evidence.
     pub report: Arc<ScaleReport>,
+}
+
+/// A benchmark with what it was of. It is shown again as it was: times cannot be replayed.
+#[derive(Debug, Clone)]
+pub struct Benched {
+    /// The rewrite's text as it ran.
+    pub candidate: Arc<str>,
+    /// What it came to.
+    pub report: Arc<BenchReport>,
 }
 
 /// What `replay --verify` compares.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::app::job::Failure;
+use crate::bench::BenchReport;
 use crate::check::CheckReport;
 use crate::compare::{Comparison, Policy, PolicyEntry, Verdict, compare};
 use crate::error::{Error, Result};
@@ -110,6 +111,15 @@ pub enum Record {
     Checked(Box<CheckedRecord>),
     /// A run over a whole input ended.
     Verified(Box<VerifiedRecord>),
+    /// A benchmark ended.
+    Benched(BenchedRecord),
+    /// A benchmark ended without anything to show.
+    BenchFailed {
+        /// Which tier.
+        tier: Tier,
+        /// Why.
+        failure: Failure,
+    },
     /// A test ended without.
     CheckFailed {
         /// Which tier.
@@ -171,6 +181,16 @@ pub struct VerifiedRecord {
     report: BlobId,
 }
 
+/// A benchmark. Tier, rows and what was timed stand beside it for whoever reads the lines.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct BenchedRecord {
+    tier: Tier,
+    rows: u64,
+    kernel_seconds: Option<f64>,
+    candidate: BlobId,
+    report: BlobId,
+}
+
 impl Record {
     /// Stores the blobs of a step and gives its line.
     pub fn store(step: &Entry, blobs: &Blobs) -> std::io::Result<Record> {
@@ -208,6 +228,11 @@ impl Record {
             Entry::Withdrawn(class) => Record::Withdrawn { class: class.clone() },
             Entry::Checked(c) => Record::Checked(Box::new(store_checked(c, blobs)?)),
             Entry::Verified(v) => Record::Verified(Box::new(store_verified(v, blobs)?)),
+            Entry::Benched(b) => Record::Benched(store_benched(b, blobs)?),
+            Entry::BenchFailed { tier, failure } => Record::BenchFailed {
+                tier: *tier,
+                failure: failure.clone(),
+            },
             Entry::CheckFailed { tier, failure } => Record::CheckFailed {
                 tier: *tier,
                 failure: failure.clone(),
@@ -261,6 +286,8 @@ impl Record {
             Record::Withdrawn { class } => Entry::Withdrawn(class),
             Record::Checked(c) => Entry::Checked(Box::new(load_checked(*c, blobs)?)),
             Record::Verified(v) => Entry::Verified(Box::new(load_verified(*v, blobs)?)),
+            Record::Benched(b) => Entry::Benched(Box::new(load_benched(b, blobs)?)),
+            Record::BenchFailed { tier, failure } => Entry::BenchFailed { tier, failure },
             Record::CheckFailed { tier, failure } => Entry::CheckFailed { tier, failure },
         })
     }
@@ -315,6 +342,28 @@ fn load_verified(v: VerifiedRecord, blobs: &Blobs) -> Result<entry::Verified> {
         candidate: blobs.get_text(&v.candidate)?,
         policy: v.policy,
         report: Arc::new(report),
+    })
+}
+
+fn store_benched(b: &entry::Benched, blobs: &Blobs) -> std::io::Result<BenchedRecord> {
+    let r = &b.report;
+    Ok(BenchedRecord {
+        tier: r.tier,
+        rows: r.rows,
+        kernel_seconds: r.gpu.as_ref().ok().map(|g| g.cold.seconds.median),
+        candidate: blobs.put_text(&b.candidate)?,
+        report: blobs.put(&serde_json::to_vec(r.as_ref())?, "json")?,
+    })
+}
+
+fn load_benched(b: BenchedRecord, blobs: &Blobs) -> Result<entry::Benched> {
+    let bad =
+        |e: &dyn std::fmt::Display| Error::input(format!("blob {} holds no benchmark", b.report.name())).because(e);
+    let bytes = blobs.get(&b.report)?;
+    let text = std::str::from_utf8(&bytes).map_err(|e| bad(&e))?;
+    Ok(entry::Benched {
+        candidate: blobs.get_text(&b.candidate)?,
+        report: Arc::new(BenchReport::parse(text).map_err(|e| bad(&e))?),
     })
 }
 

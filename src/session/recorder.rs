@@ -127,6 +127,7 @@ impl Desk {
             step,
             Entry::Checked(_)
                 | Entry::Verified(_)
+                | Entry::Benched(_)
                 | Entry::CheckFailed { .. }
                 | Entry::Edited { .. }
                 | Entry::Accepted(_)

@@ -137,6 +137,16 @@ pub fn describe(entry: &Entry) -> String {
                 fact("master")
             )
         }
+        Entry::Benched(b) => {
+            let r = &b.report;
+            let rows = crate::report::fold(r.rows);
+            format!(
+                "timed {} over {rows} rows: {}",
+                r.tier.name(),
+                crate::report::bench_summary(r)
+            )
+        }
+        Entry::BenchFailed { tier, failure } => format!("timed {}: {}", tier.name(), failure.what),
         Entry::CheckFailed { tier, failure } => format!("tested {}: not proven: {}", tier.name(), failure.what),
     }
 }

@@ -14,6 +14,7 @@ mod rows;
 mod record;
 mod diff;
 mod notes;
+mod bench;
 mod policy;
 mod help;
 mod chooser;
@@ -50,6 +51,9 @@ pub fn view(state: &State, theme: &Theme, area: Rect, buffer: &mut Buffer) {
                 if let Some(area) = layout.panel(panel) {
                     draw_panel(&mut canvas, state, panel, area);
                 }
+            }
+            if let Some(area) = layout.bench {
+                bench::draw(&mut canvas, state, area);
             }
         }
     }
@@ -106,6 +110,7 @@ fn page(state: &State, overlay: &Overlay) -> Option<Page> {
         Overlay::Diff(scroll) => (diff::title(state), diff::rows(state), scroll),
         Overlay::Log(text, scroll) => ("what the JVM worker wrote".to_owned(), notes::log(text, width), scroll),
         Overlay::Notes(scroll) => ("notes".to_owned(), notes::rows(state, width), scroll),
+        Overlay::Timings(scroll) => ("benchmark".to_owned(), bench::rows(state), scroll),
         _ => return None,
     };
     Some(Page {

@@ -3,7 +3,7 @@
 use crate::app::state::{Overlay, State, Work};
 
 use super::canvas::{Row, clean, row_text};
-use super::{chooser, footer, header, page, policy, rewrite, rows, status};
+use super::{bench, chooser, footer, header, page, policy, rewrite, rows, status};
 
 /// Rows of the table that are given.
 const MAX_ROWS: usize = 50;
@@ -20,7 +20,10 @@ pub fn plain(state: &State) -> String {
             section(&mut out, "open a sample or a session");
             push(&mut out, &chooser::rows(state, 200));
         }
-        (Some(work), None) => panels(&mut out, work),
+        (Some(work), None) => {
+            panels(&mut out, work);
+            benchmark(&mut out, state, work);
+        }
     }
     let said = row_text(&status::left(state));
     if !said.is_empty() {
@@ -81,6 +84,14 @@ fn panels(out: &mut Vec<String>, work: &Work) {
             out.push(row_text(&table.names));
             push(out, &table.rows);
         }
+    }
+}
+
+fn benchmark(out: &mut Vec<String>, state: &State, work: &Work) {
+    let rows = bench::panel(state, work);
+    if !rows.is_empty() {
+        section(out, &row_text(&bench::title(work)).replace(" ─ ", ", "));
+        push(out, &rows);
     }
 }
 

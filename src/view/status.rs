@@ -1,5 +1,6 @@
 //! The line above the keys: a question, a message, a running job with its time, or the verdict.
 
+use crate::app::action::Action;
 use crate::app::layout::{Area, SIDE_BY_SIDE};
 use crate::app::state::{Ask, Overlay, Panel, Prompt, State};
 
@@ -94,7 +95,10 @@ pub fn question(prompt: &Prompt, state: &State) -> String {
         }
         Ask::Reason(e) => format!("why is {} acceptable ({})", e.class, words::bound(e)),
         Ask::Who(_) => "who accepts it".into(),
-        Ask::Trust => "this runs the recorded code in a JVM of yours; do you trust it (yes)".into(),
+        Ask::Trust(Action::Bench) => {
+            "this runs the recorded code on your GPU and in a JVM of yours; do you trust it (yes)".into()
+        }
+        Ask::Trust(_) => "this runs the recorded code in a JVM of yours; do you trust it (yes)".into(),
         Ask::SaveAs { .. } => "save as".into(),
     }
 }

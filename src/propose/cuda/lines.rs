@@ -35,6 +35,16 @@ impl Lines {
         self.lines.is_empty()
     }
 
+    /// Adds a line at a depth.
+    pub fn put(&mut self, indent: usize, text: impl Into<String>, span: Option<Span>) {
+        self.lines.push((indent, text.into(), span));
+    }
+
+    /// Depth, text and span of each line.
+    pub fn into_parts(self) -> Vec<(usize, String, Option<Span>)> {
+        self.lines
+    }
+
     /// The text, and spans of the original with the spans of the lines that they became, outermost first.
     pub fn finish(self) -> (String, Vec<(Span, Span)>) {
         let (mut text, mut map) = (String::new(), Vec::new());

@@ -5,6 +5,7 @@ mod calls;
 mod constants;
 mod dates;
 mod decimals;
+mod divide;
 mod emit;
 mod form;
 mod formats;
@@ -20,6 +21,7 @@ mod patterns;
 mod regex;
 mod regex_code;
 mod seqs;
+mod several;
 mod slots;
 mod statements;
 mod tail;
@@ -60,7 +62,7 @@ pub const HEADERS: &[(&str, &str)] = &[
 pub fn propose(source: &SourceFile, udf: &Udf) -> Understood<Candidate> {
     let program = udf.program.as_ref().map_err(Refusal::clone)?;
     let written = kernel::write(source, udf, program)?;
-    let (text, span_map) = written.lines.finish();
+    let (text, span_map) = several::rows(written.lines).finish();
     let notes = written.inexact.iter().map(|(span, name)| Note {
         class: "math-ulp".into(),
         span: *span,

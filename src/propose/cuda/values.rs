@@ -33,6 +33,9 @@ impl<'p> Emit<'p> {
             BinOp::Mul => return Ok(format!("rw::mul({a}, {b})")),
             BinOp::Div | BinOp::Rem => {
                 let name = if op == BinOp::Div { "div" } else { "rem" };
+                if let (BinOp::Div, Some(by)) = (op, super::divide::by_literal(rhs, prim)) {
+                    return Ok(format!("rw::div_by({a}, {by})"));
+                }
                 if !prim.is_integral() {
                     return Ok(format!("rw::{name}({a}, {b})"));
                 }

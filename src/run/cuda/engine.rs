@@ -153,7 +153,7 @@ impl Evaluator for CudaEngine {
 }
 
 /// The outcome in a worker's file, which is removed.
-fn read(path: &Path, rows: usize) -> Result<Outcome> {
+pub(super) fn read(path: &Path, rows: usize) -> Result<Outcome> {
     let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
     let batch = columns::take(path)?;
     if batch.num_rows() != rows || batch.num_columns() != 2 {

@@ -110,13 +110,7 @@ impl<B> Call<B> {
         let error = machine.filled("error", self.rows * 4, 0)?;
         self.launch(machine, &[Some(&out), Some(&valid)], &error)?;
         let (values, valid) = (machine.read(&out)?, machine.read(&valid)?);
-        let codes = int32s(machine.read(&error)?, self.rows);
-        let nulls = nulls(&valid, &codes);
-        Ok(Ran {
-            values: elements(ty, element, values, nulls)?,
-            codes,
-            findings: Vec::new(),
-        })
+        Ran::of_elements(ty, element, values, &valid, int32s(machine.read(&error)?, self.rows))
     }
 
     fn bytes<M: Machine<Block = B>>(&self, machine: &mut M, ty: &DataType) -> Result<Ran> {
@@ -137,8 +131,36 @@ impl<B> Call<B> {
         )?;
         let bytes = machine.read(&out)?.slice_with_length(0, total);
         let valid = machine.read(&valid)?;
-        let codes = int32s(machine.read(&error)?, self.rows);
-        let nulls = nulls(&valid, &codes);
+        Ran::of_bytes(ty, offsets, bytes, &valid, int32s(machine.read(&error)?, self.rows))
+    }
+}
+
+impl Ran {
+    /// Of the buffers of a result with an element per row.
+    pub fn of_elements(
+        ty: &DataType,
+        element: CType,
+        values: Buffer,
+        valid: &Buffer,
+        codes: Int32Array,
+    ) -> Result<Ran> {
+        let nulls = nulls(valid, &codes);
+        Ok(Ran {
+            values: elements(ty, element, values, nulls)?,
+            codes,
+            findings: Vec::new(),
+        })
+    }
+
+    /// Of the buffers of a result of texts or byte strings.
+    pub fn of_bytes(
+        ty: &DataType,
+        offsets: OffsetBuffer<i32>,
+        bytes: Buffer,
+        valid: &Buffer,
+        codes: Int32Array,
+    ) -> Result<Ran> {
+        let nulls = nulls(valid, &codes);
         let (values, findings) = texts(ty, offsets, bytes, nulls)?;
         Ok(Ran {
             values,
@@ -148,7 +170,8 @@ impl<B> Call<B> {
     }
 }
 
-fn int32s(buffer: Buffer, rows: usize) -> Int32Array {
+/// Elements of 32 bits.
+pub(super) fn int32s(buffer: Buffer, rows: usize) -> Int32Array {
     Int32Array::new(ScalarBuffer::new(buffer, 0, rows), None)
 }
 
@@ -162,7 +185,7 @@ fn nulls(valid: &Buffer, codes: &Int32Array) -> NullBuffer {
 }
 
 /// Where the bytes of each row begin.
-fn offsets(sizes: &Int32Array) -> Result<OffsetBuffer<i32>> {
+pub(super) fn offsets(sizes: &Int32Array) -> Result<OffsetBuffer<i32>> {
     let mut out = Vec::with_capacity(sizes.len() + 1);
     let mut at = 0_i64;
     out.push(0);

@@ -13,6 +13,8 @@ mod params;
 mod plan;
 mod server;
 pub mod setup;
+mod shape;
+mod time;
 mod tokens;
 mod worker;
 
@@ -20,6 +22,7 @@ pub use device::Nvrtc;
 pub use engine::CudaEngine;
 pub use host::Compiler;
 pub use server::{Compiled, Kind, Survey, compile_check, survey, worker_process};
+pub use time::{Timed, Timing, time};
 pub use worker::serve;
 
 use crate::run::EngineId;

@@ -115,6 +115,8 @@ pub(super) struct Kernel {
     pub params: Vec<Param>,
     /// 1-based line and column of its name.
     pub place: (u32, u32),
+    /// Rows that each of its threads does.
+    pub rows_per_thread: usize,
 }
 
 /// A compile error at a place of the candidate.
@@ -168,6 +170,7 @@ impl Kernel {
             name: name.text.to_owned(),
             params: params?,
             place: (name.line, name.column),
+            rows_per_thread: super::shape::rows_per_thread(&all)?,
         })
     }
 }

@@ -104,8 +104,11 @@ fn failure(e: &Error) -> Value {
 struct State {
     kind: Kind,
     host: Option<(Host, HashMap<String, Rc<HostKernel>>)>,
-    device: Option<(Device, HashMap<String, Rc<DeviceKernel>>)>,
+    device: Option<(Device, Loaded)>,
 }
+
+/// Kernels of the device by their text.
+type Loaded = HashMap<String, Rc<DeviceKernel>>;
 
 /// One run as asked for.
 struct Job {
@@ -134,6 +137,7 @@ impl State {
                 facts.insert("kernel".to_owned(), job.kernel.name);
                 Ok(json!({"ok": true, "findings": ran.findings, "version": version, "facts": facts}))
             }
+            Some("time") => self.time(request, broken),
             _ => Err(Error::internal("the worker was asked for what it does not know")),
         }
     }
@@ -152,16 +156,49 @@ impl State {
         Ok((ran?, version, facts))
     }
 
+    /// The device, opened, with what is loaded on it.
+    fn device(&mut self, number: u32) -> Result<(&Device, &mut Loaded)> {
+        let (device, loaded) = match &mut self.device {
+            Some(device) => device,
+            none => none.insert((Device::open(number)?, HashMap::new())),
+        };
+        Ok((device, loaded))
+    }
+
+    /// Times a kernel on the device.
+    fn time(&mut self, request: &Value, broken: &mut bool) -> Result<Value> {
+        let Kind::Device(number) = self.kind else {
+            return Err(Error::not_proven(
+                "cuda-host is an emulation: what it takes says nothing of a GPU",
+            ));
+        };
+        let job = job(request)?;
+        let sampling = serde_json::from_value(request["sampling"].clone())
+            .map_err(|e| Error::internal("a request without a plan").because(e))?;
+        let rows = request["rows"].as_u64().unwrap_or(0) as usize;
+        let (device, loaded) = self.device(number)?;
+        let kernel = keep(loaded, &job.text, || device.load(&job.text, &job.kernel))?;
+        let asked = device::TimeRequest {
+            plan: &job.plan,
+            tile: &job.batch,
+            rows,
+            sampling,
+        };
+        let timed = device::time(device, &kernel, &asked, broken)?;
+        write(&timed.ran, Path::new(text(request, "output")?))?;
+        Ok(json!({
+            "ok": true, "findings": timed.ran.findings, "lane": timed.lane,
+            "repeated_rows": timed.repeated_rows, "trouble": timed.trouble,
+        }))
+    }
+
     fn on_device(
         &mut self,
         number: u32,
         job: &Job,
         broken: &mut bool,
     ) -> Result<(Ran, String, BTreeMap<String, String>)> {
-        let (device, loaded) = match &mut self.device {
-            Some(device) => device,
-            none => none.insert((Device::open(number)?, HashMap::new())),
-        };
+        let (device, loaded) = self.device(number)?;
         let kernel = keep(loaded, &job.text, || device.load(&job.text, &job.kernel))?;
         let mut machine = DeviceMachine::new(&kernel);
         let ran = run(&mut machine, &job.plan, &job.batch);

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::run::Cancel;
 
 /// The worker's sources, embedded so that one binary is all there is to install.
-const SOURCES: [(&str, &str); 18] = [
+const SOURCES: [(&str, &str); 19] = [
     ("Bound.java", include_str!("../../../assets/jvm/Bound.java")),
     ("Cells.java", include_str!("../../../assets/jvm/Cells.java")),
     ("Desk.java", include_str!("../../../assets/jvm/Desk.java")),
@@ -38,6 +38,7 @@ const SOURCES: [(&str, &str); 18] = [
     ),
     ("Settings.java", include_str!("../../../assets/jvm/Settings.java")),
     ("Stages.java", include_str!("../../../assets/jvm/Stages.java")),
+    ("Timed.java", include_str!("../../../assets/jvm/Timed.java")),
     ("Vigil.java", include_str!("../../../assets/jvm/Vigil.java")),
     ("Wide.java", include_str!("../../../assets/jvm/Wide.java")),
 ];

@@ -16,6 +16,7 @@ mod reference;
 mod server;
 pub mod setup;
 pub mod stubs;
+pub mod timed;
 pub mod wrap;
 
 pub use compile::{CompileMessage, compile_check};

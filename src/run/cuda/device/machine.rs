@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 
 /// Memory of the device; it goes when it is dropped.
 pub(in super::super) struct Block {
-    address: sys::CUdeviceptr,
-    size: usize,
+    pub(super) address: sys::CUdeviceptr,
+    pub(super) size: usize,
 }
 
 impl Drop for Block {
@@ -25,7 +25,7 @@ impl Drop for Block {
 
 /// Runs one kernel.
 pub(in super::super) struct DeviceMachine<'k> {
-    kernel: &'k DeviceKernel,
+    pub(super) kernel: &'k DeviceKernel,
     broken: bool,
 }
 
@@ -35,7 +35,8 @@ impl DeviceMachine<'_> {
         DeviceMachine { kernel, broken: false }
     }
 
-    fn block(&mut self, size: usize) -> Result<Block> {
+    /// Memory that holds whatever it held before.
+    pub(super) fn block(&mut self, size: usize) -> Result<Block> {
         // SAFETY: nothing is asked of the arguments.
         let address = unsafe { result::malloc_sync(size.max(1)) };
         let address = address.map_err(|e| {
@@ -55,7 +56,45 @@ impl DeviceMachine<'_> {
         Ok(Block { address, size })
     }
 
-    fn checked(&mut self, what: &str, done: Result<(), result::DriverError>) -> Result<()> {
+    /// Starts the kernel over rows, with the arguments of its declaration; does not wait for its end.
+    pub(super) fn start(&mut self, values: &mut [u64], rows: usize) -> Result<()> {
+        let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
+        let blocks = u32::try_from(rows.div_ceil(self.kernel.rows_per_block))
+            .map_err(|_| Error::not_proven("there are more rows than one launch can take"))?;
+        // SAFETY: the parameters are those of the declaration, which the plan has checked. That the kernel keeps to its memory
+        // is not certain; the device reports it, and this process is for that.
+        let launched = unsafe {
+            result::launch_kernel(
+                self.kernel.function,
+                (blocks, 1, 1),
+                (BLOCK as u32, 1, 1),
+                0,
+                std::ptr::null_mut(),
+                &mut pointers,
+            )
+        };
+        self.checked("the kernel cannot be launched", launched)
+    }
+
+    /// Starts filling a block.
+    pub(super) fn fill(&mut self, block: &Block, byte: u8) -> Result<()> {
+        // SAFETY: the block has that size.
+        let done = unsafe { result::memset_d8_async(block.address, byte, block.size, std::ptr::null_mut()) };
+        self.checked("memory of the device cannot be filled", done)
+    }
+
+    /// Bytes of a block, from a place on.
+    pub(super) fn read_part(&mut self, block: &Block, from: usize, into: &mut [u8]) -> Result<()> {
+        if from + into.len() > block.size {
+            return Err(Error::internal("what is read lies outside of a block"));
+        }
+        // SAFETY: it lies inside of the block.
+        let done = unsafe { result::memcpy_dtoh_sync(into, block.address + from as u64) };
+        self.checked("the results cannot be copied from the device", done)
+    }
+
+    /// What the driver says, and that nothing runs any more once it says that something failed.
+    pub(super) fn checked(&mut self, what: &str, done: Result<(), result::DriverError>) -> Result<()> {
         done.map_err(|e| {
             self.broken = true;
             failed(what, e)
@@ -93,22 +132,7 @@ impl Machine for DeviceMachine<'_> {
                 Arg::Rows(n) => *n as u64,
             })
             .collect();
-        let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
-        let blocks = u32::try_from(rows.div_ceil(BLOCK))
-            .map_err(|_| Error::not_proven("there are more rows than one launch can take"))?;
-        // SAFETY: the parameters are those of the declaration, which the plan has checked. That the kernel keeps to its memory
-        // is not certain; the device reports it, and this process is for that.
-        let launched = unsafe {
-            result::launch_kernel(
-                self.kernel.function,
-                (blocks, 1, 1),
-                (BLOCK as u32, 1, 1),
-                0,
-                std::ptr::null_mut(),
-                &mut pointers,
-            )
-        };
-        self.checked("the kernel cannot be launched", launched)?;
+        self.start(&mut values, rows)?;
         let ended = result::ctx::synchronize();
         self.checked("the kernel failed on the device", ended)
     }

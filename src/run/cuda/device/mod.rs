@@ -3,20 +3,27 @@
 
 mod library;
 mod machine;
+mod nvml;
 mod nvrtc;
+mod timed;
 
 pub use library::{Nvrtc, in_environment};
 pub(super) use machine::DeviceMachine;
+pub(super) use timed::{Request as TimeRequest, time};
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::time::Instant;
 
 use cudarc::driver::{result, sys};
 use serde_json::{Value, json};
 
+use super::machine::BLOCK;
 use super::params::Kernel;
+use crate::bench::Compile;
 use crate::error::{Error, Result};
-use nvrtc::{Compiler, USUAL, Usage};
+use nvrtc::{Compiled, Compiler, USUAL, Usage};
 
 /// The driver, once it has answered.
 struct Driver {
@@ -129,12 +136,17 @@ pub(super) struct Device {
     compiler: Compiler,
     facts: BTreeMap<String, String>,
     architecture: String,
+    opened: sys::CUdevice,
+    /// The fixed kernels of the micro-benchmark, once it has run.
+    fixed: OnceCell<timed::Fixed>,
 }
 
 /// A kernel on the device.
 pub(super) struct DeviceKernel {
     function: sys::CUfunction,
+    rows_per_block: usize,
     usage: Usage,
+    compile: Compile,
 }
 
 impl Device {
@@ -170,12 +182,30 @@ impl Device {
             compiler,
             architecture: capability.map_or(USUAL.to_owned(), |c| format!("sm_{c}")),
             facts,
+            opened,
+            fixed: OnceCell::new(),
         })
     }
 
     /// Compiles and loads a kernel.
     pub fn load(&self, text: &str, kernel: &Kernel) -> Result<DeviceKernel> {
+        let start = Instant::now();
         let compiled = self.compiler.compile(text, &self.architecture)?;
+        let compile = Compile {
+            seconds: start.elapsed().as_secs_f64(),
+            cached: compiled.cached,
+        };
+        let module = self.module(&compiled)?;
+        Ok(DeviceKernel {
+            function: function(module, &kernel.name)?,
+            rows_per_block: BLOCK * kernel.rows_per_thread,
+            usage: compiled.usage,
+            compile,
+        })
+    }
+
+    /// Loads machine code; it is never unloaded.
+    fn module(&self, compiled: &Compiled) -> Result<sys::CUmodule> {
         let refused = |e| {
             let error = failed("the driver does not take the compiled kernel", e);
             if self.compiler.major() > self.driver.major() {
@@ -189,17 +219,8 @@ impl Device {
             }
             error
         };
-        let name = CString::new(kernel.name.as_str()).map_err(|_| Error::internal("a name with a zero byte"))?;
-        // SAFETY: the image is a whole cubin of NVRTC; the module is never unloaded, so the function stays.
-        let function = unsafe {
-            let module = result::module::load_data(compiled.cubin.as_ptr().cast()).map_err(refused)?;
-            result::module::get_function(module, name)
-                .map_err(|e| failed("the compiled kernel has no such entry", e))?
-        };
-        Ok(DeviceKernel {
-            function,
-            usage: compiled.usage,
-        })
+        // SAFETY: the image is a whole cubin of NVRTC.
+        unsafe { result::module::load_data(compiled.cubin.as_ptr().cast()) }.map_err(refused)
     }
 
     /// The engine's version and the facts of a run.
@@ -214,6 +235,14 @@ impl Device {
         add_usage(&kernel.usage, &mut facts);
         (format!("CUDA, NVRTC {}", self.compiler.version()), facts)
     }
+}
+
+/// An entry of a module.
+fn function(module: sys::CUmodule, name: &str) -> Result<sys::CUfunction> {
+    let name = CString::new(name).map_err(|_| Error::internal("a name with a zero byte"))?;
+    // SAFETY: the module is never unloaded, so the function stays.
+    unsafe { result::module::get_function(module, name) }
+        .map_err(|e| failed("the compiled kernel has no such entry", e))
 }
 
 fn add_usage(usage: &Usage, facts: &mut BTreeMap<String, String>) {

@@ -43,6 +43,8 @@ pub(super) struct Compiled {
     pub cubin: Vec<u8>,
     /// What it uses.
     pub usage: Usage,
+    /// Whether it was made before.
+    pub cached: bool,
 }
 
 /// A loaded compiler.
@@ -104,6 +106,7 @@ impl Compiler {
         let made = Compiled {
             cubin,
             usage: usage(&log),
+            cached: false,
         };
         if let Some((code, facts)) = &places {
             // A cache that cannot be written costs time only.
@@ -122,6 +125,7 @@ fn read(code: &Path, facts: &Path) -> Option<Compiled> {
     Some(Compiled {
         cubin: std::fs::read(code).ok()?,
         usage,
+        cached: true,
     })
 }
 

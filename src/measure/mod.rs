@@ -1,0 +1,296 @@
+//! The benchmark of one UDF: rows → the kernel's times from the GPU worker, the original's from the JVM worker → a
+//! [`BenchReport`]. In: a UDF, a candidate, how many rows; out: the report. The screen and the shell command both call this.
+//! What is timed is compared with the original; times that cannot be had are told with their reason.
+
+mod cpu;
+mod rows;
+mod sweep;
+
+use arrow::array::RecordBatch;
+use sha2::{Digest, Sha256};
+
+use crate::bench::{
+    self, BENCH_FORMAT, BenchReport, Claimed, CpuLane, JobInputs, Missing, Plan, Rival, Times, Verified, Warning,
+};
+use crate::check::{Runners, oracle_of};
+use crate::compare::{Policy, Verdict, compare};
+use crate::error::{Error, ErrorKind, Result};
+use crate::find::Udf;
+use crate::propose::{Candidate, Tier};
+use crate::run::cuda::{Timed, Timing, has_gpu, time};
+use crate::run::{Cancel, Settings};
+use crate::source::SourceFile;
+
+pub use rows::TILE;
+
+/// Rows of a benchmark where nobody says otherwise.
+pub const ROWS: u64 = 1 << 24;
+/// The share of a job that a UDF is taken to be where nobody says otherwise.
+pub const JOB_SHARE: f64 = 0.5;
+/// Rows up to which sizes are gone through at least.
+pub const SWEEP_ROWS: u64 = 100_000_000;
+
+/// What is timed.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The file.
+    pub file: &'a SourceFile,
+    /// The UDF.
+    pub udf: &'a Udf,
+    /// The rewrite.
+    pub candidate: &'a Candidate,
+    /// Zone and ANSI mode.
+    pub settings: &'a Settings,
+    /// What runs the original for the comparison, and which GPU runs the kernel.
+    pub runners: &'a Runners,
+    /// What is accepted.
+    pub policy: &'a Policy,
+}
+
+/// How it is timed.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// Rows on the device.
+    pub rows: u64,
+    /// Seed of the rows that are made up.
+    pub seed: u64,
+    /// The share of nulls in every column; without it as a test makes them.
+    pub null_share: Option<f64>,
+    /// Rows of the user's instead.
+    pub data: Option<RecordBatch>,
+    /// When to stop on the device.
+    pub sampling: Plan,
+    /// Which lanes of the CPU to run.
+    pub cpu: CpuAsk,
+    /// Whether to go through sizes.
+    pub sweep: bool,
+    /// Rows of the job; without it as many as on the device.
+    pub job_rows: Option<u64>,
+    /// Share of the job's time that the UDF takes.
+    pub job_share: f64,
+    /// Price of the GPU's machine over that of the CPU's.
+    pub price_ratio: Option<f64>,
+}
+
+impl Default for Ask {
+    fn default() -> Ask {
+        Ask {
+            rows: ROWS,
+            seed: 42,
+            null_share: None,
+            data: None,
+            sampling: Plan::default(),
+            cpu: CpuAsk::Measure,
+            sweep: false,
+            job_rows: None,
+            job_share: JOB_SHARE,
+            price_ratio: None,
+        }
+    }
+}
+
+/// Which lanes of the CPU are run.
+#[derive(Debug, Clone)]
+pub enum CpuAsk {
+    /// All that can be.
+    Measure,
+    /// None: these were measured before, of the same function and rows.
+    Known(Vec<CpuLane>),
+    /// None, because of this.
+    Not(String),
+}
+
+/// Runs a benchmark.
+pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchReport> {
+    let tile = rows::tile(subject, ask)?;
+    let asked = ask.rows.max(1);
+    let timed = kernel(subject, &tile, asked, ask.sampling, cancel);
+    let (gpu, outcome) = match timed {
+        Ok(timed) => (Ok(timed.lane.clone()), Some(timed)),
+        Err(e) if is_fatal(&e) => return Err(e),
+        Err(e) => (Err(Missing::from(&e)), None),
+    };
+    let mut troubles = Vec::new();
+    let verified = match &outcome {
+        Some(timed) => verify(subject, &tile, timed, cancel, &mut troubles)?,
+        None => None,
+    };
+    let cpu = match &ask.cpu {
+        CpuAsk::Measure => cpu::all(subject, &tile, cancel)?,
+        CpuAsk::Known(lanes) => lanes.clone(),
+        CpuAsk::Not(why) => cpu::none(why),
+    };
+    let mut report = BenchReport {
+        format: BENCH_FORMAT,
+        rewright: env!("CARGO_PKG_VERSION").into(),
+        at: chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+        udf: subject.udf.name.clone(),
+        tier: subject.candidate.tier,
+        candidate: digest(&subject.candidate.text),
+        rows: asked,
+        made_rows: tile.num_rows() as u64,
+        seed: ask.seed,
+        null_share: ask.null_share,
+        gpu,
+        verified,
+        rivals: rivals(),
+        cpu,
+        claims: Vec::new(),
+        warnings: Vec::new(),
+        sweep: None,
+        job: None,
+        compared: None,
+    };
+    report.claims = claims(&report);
+    if ask.sweep {
+        report.sweep = Some(sweep::all(subject, ask, &tile, &report, cancel)?);
+    }
+    report.warnings = bench::warnings(&report);
+    report.warnings.extend(troubles);
+    report.job = bench::job(
+        &report,
+        JobInputs {
+            rows: ask.job_rows.unwrap_or(asked),
+            share: ask.job_share,
+            price_ratio: ask.price_ratio,
+        },
+    );
+    Ok(report)
+}
+
+/// Whether an error ends the whole benchmark: the others only leave the GPU's lane without times.
+fn is_fatal(e: &Error) -> bool {
+    e.kind != ErrorKind::NotProven
+}
+
+fn digest(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Times the kernel over so many rows.
+fn kernel(subject: &Subject, tile: &RecordBatch, rows: u64, sampling: Plan, cancel: &Cancel) -> Result<Timed> {
+    let tier = subject.candidate.tier;
+    if tier != Tier::Cuda {
+        return Err(Error::not_proven(format!(
+            "the {} tier has no engine here that could be timed on a GPU",
+            tier.name()
+        ))
+        .hint("--tier cuda times the kernel"));
+    }
+    if !has_gpu() {
+        return Err(Error::not_proven("there is no NVIDIA GPU on this machine")
+            .hint("run the same command on a machine that has one; `rewright doctor` says what it finds")
+            .hint("cuda-host is an emulation on the CPU and is never timed"));
+    }
+    let tile = match usize::try_from(rows) {
+        Ok(rows) if rows < tile.num_rows() => tile.slice(0, rows),
+        _ => tile.clone(),
+    };
+    time(
+        &Timing {
+            text: &subject.candidate.text,
+            result: subject.udf.return_type.as_ref(),
+            device: subject.runners.device,
+            tile: &tile,
+            rows,
+            sampling,
+        },
+        cancel,
+    )
+}
+
+/// Compares what was timed with the original. Where the original cannot be run nothing is verified, and that is told.
+fn verify(
+    subject: &Subject,
+    tile: &RecordBatch,
+    timed: &Timed,
+    cancel: &Cancel,
+    troubles: &mut Vec<Warning>,
+) -> Result<Option<Verified>> {
+    let tile = tile.slice(0, timed.outcome.len());
+    let oracle = oracle_of(subject.file, subject.udf, subject.settings, subject.runners, cancel).and_then(|mut o| {
+        o.prepare(tile.schema_ref())?;
+        let outcome = o.eval(&tile, cancel)?;
+        Ok((o.id(), outcome))
+    });
+    let (oracle, original) = match oracle {
+        Ok(both) => both,
+        Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => return Err(e),
+        Err(e) => {
+            troubles.push(Warning {
+                id: "not-verified".into(),
+                what: format!("what was timed is not compared with the original: {e}"),
+                remedy: e.hints.first().cloned().unwrap_or_else(|| "another --oracle".into()),
+            });
+            return Ok(None);
+        }
+    };
+    let comparison = compare(&tile, &original, &timed.outcome, subject.policy);
+    let found = timed.findings.first().map(|f| f.message.clone());
+    let verified = Verified {
+        verdict: comparison.verdict,
+        rows: comparison.rows,
+        different_rows: comparison.different_rows,
+        repeated_rows: timed.repeated_rows,
+        oracle: oracle.name().into(),
+        trouble: timed.trouble.clone().or(found),
+    };
+    if !verified.holds() {
+        let what = match &verified.trouble {
+            Some(trouble) => trouble.clone(),
+            None => format!("what was timed is {}", verified.verdict.words()),
+        };
+        troubles.push(Warning {
+            id: "not-the-same".into(),
+            what: format!("{what}: these are times of something else"),
+            remedy: match verified.verdict {
+                Verdict::Different => "`rewright check` shows the rows; --policy accepts classes of difference".into(),
+                _ => "`rewright check` says what is not proven".into(),
+            },
+        });
+    }
+    Ok(Some(verified))
+}
+
+/// Other rewrites for the same device.
+fn rivals() -> Vec<Rival> {
+    vec![Rival {
+        name: "the same rewrite as cuDF calls".into(),
+        times: Err(Missing {
+            why: "no engine here runs cuDF candidates on a GPU".into(),
+            hints: Vec::new(),
+        }),
+    }]
+}
+
+/// What may be said of the kernel; nothing where what was timed is not what the original gives.
+fn claims(report: &BenchReport) -> Vec<Claimed> {
+    let (Ok(gpu), true) = (&report.gpu, report.verified.as_ref().is_some_and(Verified::holds)) else {
+        return Vec::new();
+    };
+    let one = |against: &str, times: &Times, rows: u64| {
+        if !times.is_enough() || !gpu.cold.is_enough() {
+            return None;
+        }
+        let speed_up = times
+            .seconds
+            .scaled(report.rows as f64 / rows as f64)
+            .per(gpu.cold.seconds);
+        Some(Claimed {
+            against: against.to_owned(),
+            claim: bench::claim(speed_up),
+            speed_up,
+            note: (rows != report.rows).then(|| format!("scaled from {rows} rows")),
+        })
+    };
+    let rivals = report
+        .rivals
+        .iter()
+        .filter_map(|r| one(&r.name, r.times.as_ref().ok()?, report.rows));
+    let cpu = report
+        .cpu
+        .iter()
+        .filter_map(|c| one(&c.name, c.times.as_ref().ok()?, c.rows));
+    rivals.chain(cpu).collect()
+}

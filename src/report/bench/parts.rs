@@ -1,0 +1,285 @@
+//! The parts of a benchmark's text.
+
+use super::numbers::{duration, percent, range, rate, times, width};
+use super::{Line, Tone, chart};
+use crate::bench::{BenchReport, Clocks, Compared, CpuLane, GpuLane, Job, Missing, Sweep, Times};
+use crate::report::grouped;
+
+/// What was timed, on what.
+pub(super) fn head(report: &BenchReport) -> Vec<Line> {
+    let nulls = report
+        .null_share
+        .map(|s| format!(", {} nulls", percent(s)))
+        .unwrap_or_default();
+    let made = match report.made_rows < report.rows {
+        true => format!(" ({} made up, the others repeat them)", grouped(report.made_rows)),
+        false => String::new(),
+    };
+    let mut out = vec![(
+        Tone::Head,
+        format!(
+            "{} · {} · {} rows{made}{nulls}, seed {}",
+            report.udf,
+            report.tier.name(),
+            grouped(report.rows),
+            report.seed
+        ),
+    )];
+    if let Ok(gpu) = &report.gpu {
+        let fact = |key: &str| gpu.facts.get(key).map_or("unknown", String::as_str);
+        out.push((
+            Tone::Quiet,
+            format!(
+                "{}, {}, driver {}, CUDA {}, {}, ECC {}",
+                fact("device"),
+                fact("memory"),
+                fact("driver"),
+                fact("cuda of the driver"),
+                fact("architecture"),
+                fact("ecc")
+            ),
+        ));
+    }
+    out
+}
+
+fn row(name: &str, found: &Times, note: &str) -> Line {
+    let text = format!(
+        "  {name:<30} {:>9}  {:<8} {:>4} samples, {} outliers{}",
+        duration(found.seconds.median),
+        width(found),
+        found.samples.len(),
+        found.outliers,
+        if note.is_empty() {
+            String::new()
+        } else {
+            format!("; {note}")
+        }
+    );
+    (Tone::Plain, text)
+}
+
+fn missing(name: &str, missing: &Missing) -> Vec<Line> {
+    let first = (Tone::Unknown, format!("  {name:<30} not available: {}", missing.why));
+    let hint = |h: &String| (Tone::Unknown, format!("  {:<30} try: {h}", ""));
+    std::iter::once(first).chain(missing.hints.iter().map(hint)).collect()
+}
+
+/// Every lane with its median, or why it has none.
+pub(super) fn table(report: &BenchReport) -> Vec<Line> {
+    let mut out = Vec::new();
+    match &report.gpu {
+        Ok(gpu) => {
+            out.push(row("kernel, cold L2", &gpu.cold, ""));
+            out.push(row("kernel, warm L2", &gpu.warm, ""));
+            let by = format!("by the {}", gpu.copy.by);
+            out.push(row("copy of the same bytes", &gpu.copy.times, &by));
+            out.push(row("empty kernel", &gpu.empty, ""));
+            match &gpu.transfers {
+                Ok(t) => {
+                    let of = |times: &Times| {
+                        let rate = rate(t.bytes as f64 / times.seconds.median);
+                        format!("{} bytes, {rate}", grouped(t.bytes))
+                    };
+                    out.push(row("host to device", &t.to_device, &of(&t.to_device)));
+                    out.push(row("device to host", &t.to_host, &of(&t.to_host)));
+                }
+                Err(why) => out.extend(missing("transfers", why)),
+            }
+        }
+        Err(why) => out.extend(missing("kernel", why)),
+    }
+    for rival in &report.rivals {
+        match &rival.times {
+            Ok(found) => out.push(row(&rival.name, found, "")),
+            Err(why) => out.extend(missing(&rival.name, why)),
+        }
+    }
+    out.extend(report.cpu.iter().flat_map(cpu));
+    out
+}
+
+fn cpu(lane: &CpuLane) -> Vec<Line> {
+    match &lane.times {
+        Ok(found) => {
+            let per_row = duration(found.seconds.median / lane.rows as f64);
+            vec![row(
+                &lane.name,
+                found,
+                &format!("{} rows, {per_row} a row", grouped(lane.rows)),
+            )]
+        }
+        Err(why) => missing(&lane.name, why),
+    }
+}
+
+/// Bandwidth, launches, compiling, clocks.
+pub(super) fn device(report: &BenchReport) -> Vec<Line> {
+    let Ok(gpu) = &report.gpu else { return Vec::new() };
+    let mut out = Vec::new();
+    if let Ok(b) = &gpu.bandwidth {
+        let text = format!(
+            "bandwidth {} = {} of the copy ({}); {} bytes read, {} written",
+            rate(b.bytes_per_second.median),
+            percent(b.share_of_copy.median),
+            range(b.share_of_copy, percent),
+            grouped(gpu.traffic.read_bytes),
+            grouped(gpu.traffic.written_bytes)
+        );
+        out.push((Tone::Head, text));
+    }
+    out.push((Tone::Quiet, launches(gpu)));
+    out.push(match &gpu.clocks {
+        Ok(clocks) => (Tone::Quiet, clock_line(clocks)),
+        Err(why) => (Tone::Unknown, format!("clocks not available: {}", why.why)),
+    });
+    out
+}
+
+fn launches(gpu: &GpuLane) -> String {
+    let fact = |key: &str| gpu.facts.get(key).map_or("unknown", String::as_str);
+    format!(
+        "{} of the kernel for one evaluation; compiled in {}{}; {} registers, {} spilled; L2 of {} MiB, flushed with {} MiB",
+        match gpu.launches {
+            1 => "one launch".to_owned(),
+            n => format!("{n} launches"),
+        },
+        duration(gpu.compile.seconds),
+        if gpu.compile.cached { " (from the cache)" } else { "" },
+        fact("registers per thread"),
+        fact("spilled bytes per thread"),
+        gpu.l2_bytes.0 >> 20,
+        gpu.l2_bytes.1 >> 20
+    )
+}
+
+fn clock_line(clocks: &Clocks) -> String {
+    let of = |(low, high, most): (u32, u32, u32)| match low == high {
+        true => format!("{high} of {most} MHz"),
+        false => format!("{low}–{high} of {most} MHz"),
+    };
+    let lowered = match clocks.reasons.is_empty() {
+        true => "not lowered".to_owned(),
+        false => format!("lowered by {}", clocks.reasons.join(", ")),
+    };
+    format!(
+        "clocks: core {}, memory {}, {lowered}; {} °C, {} W",
+        of(clocks.core_mhz),
+        of(clocks.memory_mhz),
+        clocks.celsius,
+        clocks.watts
+    )
+}
+
+/// Against an earlier run.
+pub(super) fn compared(c: &Compared) -> Vec<Line> {
+    match (&c.claim, c.speed_up) {
+        (Some(claim), Some(found)) => vec![(
+            Tone::Head,
+            format!(
+                "{:<9} {} as {} ({})",
+                claim.name(),
+                times(found.median),
+                c.with,
+                range(found, times)
+            ),
+        )],
+        _ => {
+            let first = (Tone::Unknown, format!("nothing can be claimed against {}", c.with));
+            let more = |d: &String| (Tone::Unknown, format!("  {d}"));
+            std::iter::once(first).chain(c.differences.iter().map(more)).collect()
+        }
+    }
+}
+
+/// Sizes, the chart, the crossover.
+pub(super) fn sweep(sweep: &Sweep) -> Vec<Line> {
+    let mut out = vec![(
+        Tone::Head,
+        format!(
+            "{:>14} {:>10} {:>10} {:>10} {:>8}",
+            "rows", "kernel", "+transfers", "CPU", "of copy"
+        ),
+    )];
+    for p in &sweep.points {
+        let of = |i: Option<crate::bench::Interval>| i.map_or("-".into(), |i| duration(i.median));
+        let cpu = match p.cpu_scaled {
+            true => format!("~{}", of(p.cpu)),
+            false => of(p.cpu),
+        };
+        let share = p.share_of_copy.map_or("-".into(), percent);
+        let why = p.missing.as_ref().map(|m| format!("  {m}")).unwrap_or_default();
+        let line = format!(
+            "{:>14} {:>10} {:>10} {cpu:>10} {share:>8}{why}",
+            grouped(p.rows),
+            of(p.kernel),
+            of(p.with_transfers)
+        );
+        out.push((Tone::Plain, line));
+    }
+    out.extend(chart(sweep).into_iter().map(|l| (Tone::Plain, l)));
+    let from = |rows: Option<f64>, what: &str| match (rows, &sweep.cpu) {
+        (_, None) => format!("{what}: there is no time on the CPU to cross"),
+        (Some(rows), Some(cpu)) => format!(
+            "{what} is faster than {cpu} from about {} rows on",
+            grouped(rows as u64)
+        ),
+        (None, Some(cpu)) => format!("{what} is not faster than {cpu} at any of these sizes"),
+    };
+    if sweep.points.iter().any(|p| p.kernel.is_some()) {
+        out.push((Tone::Head, from(sweep.crossover, "the kernel")));
+        let text = from(sweep.crossover_with_transfers, "the kernel with its transfers");
+        out.push((Tone::Head, text));
+    }
+    out
+}
+
+/// What it means for a job.
+pub(super) fn job(job: &Job) -> Vec<Line> {
+    let inputs = job.inputs;
+    let mut out = vec![(
+        Tone::Head,
+        format!(
+            "a job of {} rows whose UDF takes {} of its time on the CPU (--job-rows, --job-share):",
+            grouped(inputs.rows),
+            percent(inputs.share)
+        ),
+    )];
+    let mut plain = |text: String| out.push((Tone::Plain, text));
+    plain(format!(
+        "  UDF {} by {}, {} as a kernel",
+        duration(job.cpu_seconds.median),
+        job.cpu,
+        duration(job.kernel_seconds.median)
+    ));
+    if let (Some(fallback), Some(transfers), Some(gain)) =
+        (job.fallback_seconds, job.transfer_seconds, job.against_fallback)
+    {
+        plain(format!(
+            "  a plan on the GPU that falls back for it takes {} ({} of them transfers): the kernel is {} ({})",
+            duration(fallback.median),
+            duration(transfers.median),
+            times(gain.median),
+            range(gain, times)
+        ));
+    }
+    let most = job.most.map_or("no".into(), times);
+    plain(format!(
+        "  the whole job {} ({}), {most} at most, if all else takes as long as before",
+        times(job.job_speed_up.median),
+        range(job.job_speed_up, times)
+    ));
+    plain(format!(
+        "  costs the same where an hour with the GPU costs {} one without",
+        times(job.break_even.median)
+    ));
+    if let (Some(price), Some(cost)) = (inputs.price_ratio, job.cost) {
+        plain(format!(
+            "  at {} the price (--price-ratio) the job costs {} of what it costs on the CPU ({})",
+            times(price),
+            percent(cost.median),
+            range(cost, percent)
+        ));
+    }
+    out
+}

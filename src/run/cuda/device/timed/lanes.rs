@@ -1,0 +1,234 @@
+//! What is sampled on the device, each between two events on the same stream. In: memory and kernels; out: seconds of one run of
+//! a lane. Before each sample the L2 cache is written over; the warm lane then runs once untimed.
+
+use std::time::Instant;
+
+use cudarc::driver::{result, sys};
+
+use super::super::DeviceMachine;
+use super::super::machine::Block;
+use super::super::nvml::{Nvml, Seen};
+use super::fixed::Fixed;
+use super::output::Output;
+use super::tiles::Inputs;
+use crate::bench::{Sample, Timer, Traffic};
+use crate::error::{Error, Result};
+
+/// The lanes, in the order in which they take turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    DriverCopy,
+    KernelCopy,
+    Empty,
+    Warm,
+    Cold,
+}
+
+impl Which {
+    pub const ALL: [Which; 5] = [
+        Which::DriverCopy,
+        Which::KernelCopy,
+        Which::Empty,
+        Which::Warm,
+        Which::Cold,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Which::DriverCopy => "the driver's copy",
+            Which::KernelCopy => "the copying kernel",
+            Which::Empty => "the empty kernel",
+            Which::Warm => "the kernel with a warm cache",
+            Which::Cold => "the kernel",
+        }
+    }
+}
+
+/// The clocks are looked at in one of so many samples: a look takes longer than most kernels.
+const LOOK_EVERY: u64 = 4;
+
+/// Events around a piece of work.
+pub(super) struct Events {
+    start: sys::CUevent,
+    end: sys::CUevent,
+}
+
+impl Events {
+    /// Two of them.
+    pub fn new() -> Result<Events> {
+        let event = || {
+            result::event::create(sys::CUevent_flags::CU_EVENT_DEFAULT)
+                .map_err(|e| super::failed("an event cannot be made", e))
+        };
+        Ok(Events {
+            start: event()?,
+            end: event()?,
+        })
+    }
+
+    /// Seconds of what is started between them. `meanwhile` runs while the device works.
+    pub fn around(
+        &self,
+        machine: &mut DeviceMachine,
+        work: impl FnOnce(&mut DeviceMachine) -> Result<()>,
+        meanwhile: impl FnOnce(),
+    ) -> Result<f64> {
+        let stream = std::ptr::null_mut();
+        // SAFETY: the events live as long as this; the stream is the default one, which all work uses.
+        let started = unsafe { result::event::record(self.start, stream) };
+        machine.checked("an event cannot be recorded", started)?;
+        work(machine)?;
+        // SAFETY: as above.
+        let ended = unsafe { result::event::record(self.end, stream) };
+        machine.checked("an event cannot be recorded", ended)?;
+        meanwhile();
+        let done = result::ctx::synchronize();
+        machine.checked("the kernel failed on the device", done)?;
+        // SAFETY: both were recorded and have passed.
+        let elapsed = unsafe { result::event::elapsed(self.start, self.end) };
+        elapsed
+            .map(|ms| f64::from(ms) / 1000.0)
+            .map_err(|e| super::failed("the device tells no time", e))
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        for event in [self.start, self.end] {
+            // SAFETY: made above and destroyed once.
+            let _ = unsafe { result::event::destroy(event) };
+        }
+    }
+}
+
+/// Everything that a sample needs.
+pub(super) struct Lanes<'a, 'k> {
+    machine: &'a mut DeviceMachine<'k>,
+    fixed: &'a Fixed,
+    output: &'a Output,
+    traffic: Traffic,
+    events: Events,
+    flush: Block,
+    from: Block,
+    to: Block,
+    nvml: Option<&'a Nvml>,
+    seen: Seen,
+    samples: u64,
+    slow: bool,
+}
+
+impl<'a, 'k> Lanes<'a, 'k> {
+    /// With memory for copies and for flushing.
+    pub fn new(
+        machine: &'a mut DeviceMachine<'k>,
+        fixed: &'a Fixed,
+        inputs: &Inputs,
+        output: &'a Output,
+        traffic: Traffic,
+        l2_bytes: u64,
+        nvml: Option<&'a Nvml>,
+    ) -> Result<Lanes<'a, 'k>> {
+        // Half of the bytes are read in a plain copy; the copying kernel reads and writes as the kernel does.
+        let most = traffic.read_bytes.max(traffic.written_bytes).max(32) as usize;
+        let from = machine.block(most)?;
+        fill_alike(machine, &from, inputs)?;
+        let lanes = Lanes {
+            from,
+            to: machine.block(most)?,
+            flush: machine.block(2 * l2_bytes as usize)?,
+            events: Events::new()?,
+            machine,
+            fixed,
+            output,
+            traffic,
+            nvml,
+            seen: Seen::default(),
+            samples: 0,
+            slow: false,
+        };
+        Ok(lanes)
+    }
+
+    /// Bytes written to flush the cache, and what was seen of the clocks.
+    pub fn end(self) -> (u64, Seen) {
+        (self.flush.size as u64, self.seen)
+    }
+
+    fn run(&mut self, which: Which) -> Result<f64> {
+        let (fixed, output, traffic) = (self.fixed, self.output, self.traffic);
+        let (from, to) = (&self.from, &self.to);
+        let looks = self
+            .nvml
+            .filter(|_| which == Which::Cold && self.samples.is_multiple_of(LOOK_EVERY));
+        let (seen, slow) = (&mut self.seen, &mut self.slow);
+        let work = |machine: &mut DeviceMachine| match which {
+            Which::DriverCopy => {
+                let half = (traffic.total() / 2).max(1) as usize;
+                // SAFETY: neither block is smaller than half of both.
+                let done = unsafe { result::memcpy_dtod_async(to.address, from.address, half, std::ptr::null_mut()) };
+                machine.checked("memory of the device cannot be copied", done)
+            }
+            Which::KernelCopy => fixed.touch(from, traffic.read_bytes, to, traffic.written_bytes),
+            Which::Empty => fixed.empty(),
+            Which::Warm | Which::Cold => output.start(machine, fixed),
+        };
+        self.events.around(self.machine, work, || {
+            if let Some(nvml) = looks {
+                *slow = nvml.look(seen);
+            }
+        })
+    }
+}
+
+/// Fills a block with the largest column: zeros would be moved faster than data.
+fn fill_alike(machine: &mut DeviceMachine, block: &Block, inputs: &Inputs) -> Result<()> {
+    let Some(source) = inputs
+        .blocks
+        .iter()
+        .flatten()
+        .max_by_key(|b| b.size)
+        .filter(|b| b.size > 0)
+    else {
+        return machine.fill(block, 0x5A);
+    };
+    let mut filled = 0;
+    while filled < block.size {
+        let size = source.size.min(block.size - filled);
+        // SAFETY: the copy ends inside of both blocks.
+        let done = unsafe {
+            result::memcpy_dtod_async(
+                block.address + filled as u64,
+                source.address,
+                size,
+                std::ptr::null_mut(),
+            )
+        };
+        machine.checked("memory of the device cannot be copied", done)?;
+        filled += size;
+    }
+    Ok(())
+}
+
+impl Timer for Lanes<'_, '_> {
+    fn sample(&mut self, lane: usize) -> Result<Sample> {
+        let began = Instant::now();
+        let which = *Which::ALL
+            .get(lane)
+            .ok_or_else(|| Error::internal("a lane that there is not"))?;
+        if which == Which::Cold {
+            self.output.poison(self.machine)?;
+        }
+        // Written by the driver: it leaves nothing of the columns in the cache.
+        self.machine.fill(&self.flush, 0)?;
+        if which == Which::Warm {
+            self.output.start(self.machine, self.fixed)?;
+        }
+        self.samples += u64::from(which == Which::Cold);
+        let seconds = self.run(which)?;
+        Ok(Sample {
+            seconds,
+            cost: began.elapsed().as_secs_f64(),
+            throttled: self.slow && which != Which::Empty,
+        })
+    }
+}

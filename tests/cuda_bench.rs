@@ -1,0 +1,142 @@
+//! Timing kernels on a GPU of this machine: times that can be, columns that repeat, an output that is verified whole, and what
+//! goes wrong told. Without a GPU there is nothing to test; `scripts/test-gpu` is for a machine that has one.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Float64Type};
+use rewright::bench::Plan;
+use rewright::error::{Error, ErrorKind};
+use rewright::run::Cancel;
+use rewright::run::cuda::{Timed, Timing, compile_check, has_gpu, survey, time};
+
+fn can() -> bool {
+    if !has_gpu() {
+        println!("no GPU: nothing to test");
+    }
+    has_gpu()
+}
+
+fn kernel(params: &str, body: &str) -> String {
+    format!(
+        "#include \"rw_text.cuh\"\nextern \"C\" __global__ void k(\n{params}, int32_t* error, int64_t rows) {{\n  \
+         const int64_t row = rw::row_index();\n  bool valid = false;\n  if (row < rows) {{\n{body}\n  }}\n  \
+         rw::store_valid(out_valid, row, rows, valid);\n}}\n"
+    )
+}
+
+const DOUBLE: &str = "const double* a, const uint32_t* av, double* out, uint32_t* out_valid";
+const PLAN: Plan = Plan {
+    least: 10,
+    most: 20,
+    seconds: 0.2,
+    narrow: 0.05,
+    most_warm_up: 10,
+    warm_up_seconds: 0.1,
+};
+
+fn timed(text: &str, result: DataType, column: ArrayRef, rows: u64) -> Result<Timed, Error> {
+    let tile = RecordBatch::try_from_iter_with_nullable([("a", column, true)]).expect("a batch");
+    let timing = Timing {
+        text,
+        result: Some(&result),
+        device: 0,
+        tile: &tile,
+        rows,
+        sampling: PLAN,
+    };
+    time(&timing, &Cancel::default())
+}
+
+fn doubles() -> ArrayRef {
+    let value = |i: i32| (i % 7 > 0).then(|| f64::from(i) / 3.0);
+    Arc::new((0..1024).map(value).collect::<Float64Array>())
+}
+
+#[test]
+fn the_kernels_of_the_benchmark_compile() {
+    if survey().is_ok_and(|s| s.nvrtc.is_some()) {
+        let compiled = compile_check(include_str!("../kernels/rw_bench.cu"), &Cancel::default());
+        println!("{:?}", compiled.expect("compiles").facts);
+    }
+}
+
+#[test]
+fn times_on_the_device_are_of_what_is_verified() {
+    if !can() {
+        return;
+    }
+    let text = kernel(
+        DOUBLE,
+        "    const auto x = rw::load(a, av, row);\n    if (x.valid) out[row] = x.value + 1.0;\n    valid = x.valid;",
+    );
+    // Neither a whole number of tiles nor of words.
+    let found = timed(&text, DataType::Float64, doubles(), 100_001).expect("times");
+    let lane = &found.lane;
+    for times in [&lane.cold, &lane.warm, &lane.copy.times, &lane.empty] {
+        assert!(times.samples.len() >= 10 && times.seconds.low > 0.0, "{times:?}");
+    }
+    assert_eq!((found.repeated_rows, &found.trouble), (100_001 - 1024, &None));
+    assert_eq!(lane.traffic.read_bytes, 100_001 * 8 + 3126 * 4);
+    assert_eq!(lane.traffic.written_bytes, 100_001 * 8 + 3126 * 4);
+    let values = found.outcome.values.as_primitive::<Float64Type>();
+    assert_eq!(
+        (values.len(), values.is_null(7), values.value(8)),
+        (1024, true, 8.0 / 3.0 + 1.0)
+    );
+    println!("{:?}", lane.clocks);
+    println!("{:?}", lane.transfers.as_ref().map(|t| t.to_device.seconds));
+}
+
+#[test]
+fn texts_on_the_device_are_timed_in_two_launches() {
+    if !can() {
+        return;
+    }
+    let text = kernel(
+        "const int32_t* o, const uint8_t* b, const uint32_t* av, int32_t* out_sizes, const int32_t* out_offsets, uint8_t* out_bytes, uint32_t* out_valid",
+        "    const rw::Text t = rw::load_text(o, b, av, row);\n    valid = !t.is_null();\n    \
+         rw::store_text(out_sizes, out_offsets, out_bytes, row, t, valid);",
+    );
+    let value = |i: usize| (!i.is_multiple_of(9)).then(|| "x".repeat(i % 13));
+    let column: ArrayRef = Arc::new((0..4096).map(value).collect::<StringArray>());
+    // More than a level of prefix sums, more than two.
+    for rows in [4096, 5000, 1_300_003] {
+        let found = timed(&text, DataType::Utf8, column.clone(), rows).expect("times");
+        assert_eq!(found.trouble, None, "{rows}");
+        assert_eq!(&found.outcome.values, &column, "{rows}");
+        assert!(found.lane.launches >= 3, "{}", found.lane.launches);
+    }
+}
+
+#[test]
+fn what_differs_between_repetitions_on_the_device_is_told() {
+    if !can() {
+        return;
+    }
+    let text = kernel(DOUBLE, "    out[row] = row < 90000 ? a[row] : 0.5;\n    valid = true;");
+    let found = timed(&text, DataType::Float64, doubles(), 100_000).expect("times");
+    let trouble = found.trouble.expect("another value");
+    assert!(trouble.contains("came out otherwise"), "{trouble}");
+    // What is not written is what the output was poisoned with.
+    let text = kernel(DOUBLE, "    valid = true;");
+    let found = timed(&text, DataType::Float64, doubles(), 2048).expect("times");
+    let first = found.outcome.values.as_primitive::<Float64Type>().value(0);
+    assert_eq!(first.to_bits(), 0xA5A5_A5A5_A5A5_A5A5);
+}
+
+#[test]
+fn faults_while_timing_end_the_worker_only() {
+    if !can() {
+        return;
+    }
+    let fine = kernel(DOUBLE, "    out[row] = a[row];\n    valid = true;");
+    let wrong = kernel(DOUBLE, "    out[row + (1ll << 44)] = 1.0;\n    valid = true;");
+    let error = timed(&wrong, DataType::Float64, doubles(), 1024).expect_err("an illegal address");
+    assert_eq!(error.kind, ErrorKind::NotProven);
+    assert!(error.to_string().contains("ILLEGAL_ADDRESS"), "{error}");
+    timed(&fine, DataType::Float64, doubles(), 1024).expect("a fresh worker");
+    let error = timed(&fine, DataType::Float64, doubles(), 1 << 38).expect_err("no room");
+    assert!(error.to_string().contains("memory"), "{error}");
+    timed(&fine, DataType::Float64, doubles(), 1024).expect("still works");
+}

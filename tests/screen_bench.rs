@@ -1,0 +1,169 @@
+//! The benchmark on screen: its panel at every size, its page, what happens while it runs and when it fails, and a recorded one.
+//! Jobs are answered by a fake with what a real GPU gave.
+
+mod support;
+
+use std::sync::Arc;
+
+use insta::assert_snapshot;
+use rewright::app::event::{Event, Size};
+use rewright::app::job::{Failure, JobKind, JobSpec, Report};
+use rewright::app::state::State;
+use rewright::app::update::update;
+use rewright::measure::CpuAsk;
+use rewright::propose::Tier;
+use rewright::session::Entry;
+use support::{Bench, timed};
+
+/// The lines of the screen from the panel on.
+fn panel(bench: &Bench) -> String {
+    let screen = bench.screen();
+    let at = screen
+        .lines()
+        .position(|l| l.contains("bench ─") || l.contains("─ bench"));
+    let at = at.unwrap_or_else(|| panic!("no panel:\n{screen}"));
+    screen.lines().skip(at).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_panel_fits_every_size() {
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let mut bench = Bench::open(width, height);
+        bench.press("b");
+        assert_snapshot!(format!("panel {width}x{height}"), panel(&bench));
+    }
+    for (width, height) in [(60, 16), (79, 24), (110, 16), (300, 8)] {
+        let mut bench = Bench::open(width, height);
+        bench.press("b i j G Esc Tab b");
+        assert!(!bench.screen().trim().is_empty());
+        rewright::view::plain(&bench.state);
+        bench.send(Event::Resize(Size { width: 7, height: 3 }));
+        bench.screen();
+    }
+}
+
+#[test]
+fn the_page_shows_everything() {
+    let mut bench = Bench::open(120, 60);
+    bench.press("b i");
+    let page = bench.screen();
+    for part in [
+        "kernel, cold L2",
+        "copy of the same bytes",
+        "host to device",
+        "compiled in",
+        "clocks",
+        "what was timed is",
+    ] {
+        assert!(page.contains(part), "{part}:\n{page}");
+    }
+    assert!(rewright::view::plain(&bench.state).contains("kernel, cold L2"));
+}
+
+#[test]
+fn input_goes_on_while_it_runs_and_it_can_be_cancelled() {
+    let mut bench = Bench::open(120, 40);
+    bench.answering = false;
+    bench.press("b");
+    assert!(bench.line("timing…").contains("Ctrl-c cancels"), "{}", bench.screen());
+    assert!(bench.screen().contains("timing the rewrite and the original"));
+    bench.press("Tab j 1");
+    assert_eq!(bench.state.work.as_ref().unwrap().tier, Tier::Sql);
+    bench.press("Ctrl-c");
+    let (id, _) = bench.pending.remove(0);
+    bench.send(Event::Report(
+        JobKind::Bench,
+        id,
+        Report::Benched(Tier::Cudf, Ok(Arc::new(timed()))),
+    ));
+    assert!(bench.line("timing was cancelled").contains("cancelled"));
+    assert!(
+        !bench.recorded.iter().any(|e| matches!(e, Entry::Benched(_))),
+        "a cancelled one leaves nothing"
+    );
+}
+
+#[test]
+fn a_failure_says_why_and_what_to_try() {
+    let mut bench = Bench::open(120, 40);
+    bench.answering = false;
+    bench.press("b");
+    let (id, _) = bench.pending.remove(0);
+    let mut failure = Failure::new("not-proven", "the rows need more memory than the device has");
+    failure.hints.push("run fewer rows at a time".into());
+    bench.send(Event::Report(
+        JobKind::Bench,
+        id,
+        Report::Benched(Tier::Cudf, Err(failure)),
+    ));
+    assert!(bench.line("more memory").contains("? not proven"));
+    assert!(bench.line("run fewer rows").contains("try:"));
+}
+
+#[test]
+fn an_edit_makes_it_old() {
+    let mut bench = Bench::open(120, 40);
+    bench.press("b");
+    assert!(!bench.screen().contains("before the last change"));
+    bench.editor = |t| Ok(format!("{t}\n// other\n"));
+    bench.press("e");
+    assert!(panel(&bench).contains("before the last change"), "{}", bench.screen());
+}
+
+#[test]
+fn a_recorded_one_is_shown_without_running() {
+    let mut live = Bench::open(120, 40);
+    live.press("b");
+    let recorded = live.recorded.clone();
+    assert!(
+        recorded
+            .iter()
+            .any(|e| matches!(e, Entry::Benched(b) if b.report.tier == Tier::Cuda))
+    );
+    let mut state = State::new(live.state.config.clone(), Size { width: 120, height: 40 });
+    for entry in recorded {
+        let effects = update(&mut state, Event::Recorded(Box::new(entry)));
+        assert!(effects.is_empty());
+    }
+    let plain = rewright::view::plain(&state);
+    let slot = &state.work.as_ref().unwrap().slots[Tier::Cuda as usize];
+    assert!(slot.bench().is_some(), "{plain}");
+    // Timing again runs foreign code, which a recorded session may not before the user says so.
+    let mut bench = Bench::empty(120, 40);
+    bench.state = state;
+    bench.press("2 b");
+    assert!(
+        bench.line("do you trust it").contains("on your GPU"),
+        "{}",
+        bench.screen()
+    );
+    bench.press("\"yes\" Enter");
+    assert!(
+        bench.recorded.iter().any(|e| matches!(e, Entry::Benched(_))),
+        "it was timed again"
+    );
+}
+
+#[test]
+fn the_original_is_timed_once() {
+    let mut bench = Bench::open(120, 40);
+    bench.answering = false;
+    bench.press("b");
+    let (id, spec) = bench.pending.remove(0);
+    let JobSpec::Bench(first) = spec else {
+        panic!("no benchmark")
+    };
+    assert!(matches!(first.ask.cpu, CpuAsk::Not(_)), "no worker is ready");
+    bench.send(Event::Report(
+        JobKind::Bench,
+        id,
+        Report::Benched(Tier::Cudf, Ok(Arc::new(timed()))),
+    ));
+    bench.press("b");
+    let (_, spec) = bench.pending.remove(0);
+    let JobSpec::Bench(second) = spec else {
+        panic!("no benchmark")
+    };
+    let known = timed().best_cpu().is_some();
+    assert_eq!(matches!(second.ask.cpu, CpuAsk::Known(_)), known);
+}
