@@ -163,6 +163,9 @@ __device__ inline int64_t shr(int64_t a, int64_t n) { return a >> (n & 63); }
 __device__ inline int32_t ushr(int32_t a, int64_t n) { return static_cast<int32_t>(static_cast<uint32_t>(a) >> (n & 31)); }
 __device__ inline int64_t ushr(int64_t a, int64_t n) { return static_cast<int64_t>(static_cast<uint64_t>(a) >> (n & 63)); }
 
+// NVRTC has no macro for it.
+__device__ inline double infinity() { return __longlong_as_double(0x7FF0000000000000LL); }
+
 // d.toInt, d.toLong: truncates, sticks at the ends, NaN is 0.
 __device__ inline int32_t to_int(double x) {
   if (x != x) return 0;

@@ -1,7 +1,7 @@
 // java.math.BigDecimal in 128 bits: an unscaled value and its scale. A row whose numbers need more bits is not covered.
 #pragma once
 
-#include "rw_text.cuh"
+#include "rw_number.cuh"
 
 namespace rw {
 
@@ -145,6 +145,51 @@ __device__ inline int64_t dec_long(Row& row, Decimal a) {
   return static_cast<int64_t>(whole.unscaled);
 }
 __device__ inline int32_t dec_int(Row& row, Decimal a) { return static_cast<int32_t>(dec_long(row, a)); }
+
+// doubleValue where one exact division or multiplication gives it.
+__device__ inline double dec_double(Row& row, Decimal a) {
+  if (!a.valid) row.fail(kNullPointerException);
+  if (dec_bits(a.unscaled) > 53 || a.scale > 22 || a.scale < -22) row.fail(kNotCovered);
+  if (row.error != kNone) return 0;
+  const double d = static_cast<double>(static_cast<int64_t>(a.unscaled));
+  return a.scale >= 0 ? div(d, ten_to(a.scale)) : mul(d, ten_to(-a.scale));
+}
+// BigDecimal.valueOf(double): the digits of Double.toString.
+__device__ inline Decimal dec_of_double(Row& row, double d) {
+  if (d != d || isinf(d)) {
+    row.fail(kNumberFormatException);
+    return dec_of(0, 0);
+  }
+  const double a = fabs(d);
+  const Decimal15 s = a == 0 ? Decimal15{0, 1} : a >= 1e-3 && a < 1e7 ? shortest(a, 18) : Decimal15{0, -1};
+  if (s.places < 0) row.fail(kNotCovered);
+  const int64_t digits = s.places == 0 ? s.digits * 10 : s.digits;
+  return dec_of(d < 0 ? -digits : digits, s.places == 0 ? 1 : s.places);
+}
+// new BigDecimal(text) without an exponent, of up to 34 digits.
+__device__ inline Decimal dec_parse(Row& row, Text t) {
+  if (t.is_null()) row.fail(kNullPointerException);
+  __int128 value = 0;
+  int32_t digits = 0, places = 0, i = 0;
+  bool point = false;
+  const bool negative = t.size > 0 && t.bytes[0] == '-';
+  if (negative || (t.size > 0 && t.bytes[0] == '+')) ++i;
+  for (; i < t.size && row.error == kNone; ++i) {
+    const uint8_t c = t.bytes[i];
+    if (c == '.' && !point) {
+      point = true;
+    } else if (c >= '0' && c <= '9') {
+      if (++digits > 34) row.fail(kNotCovered);
+      if (point) ++places;
+      value = value * 10 + (c - '0');
+    } else {
+      // An exponent, or a digit of another script, may still be a number.
+      row.fail(c == 'e' || c == 'E' || c >= 0x80 ? kNotCovered : kNumberFormatException);
+    }
+  }
+  if (digits == 0) row.fail(kNumberFormatException);
+  return Decimal{negative ? -value : value, places, true};
+}
 
 // toPlainString of a scale from zero up.
 __device__ inline Text dec_text(Row& row, Decimal a) {

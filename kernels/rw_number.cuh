@@ -24,7 +24,7 @@ __device__ inline double parse_double(Row& row, Text t) {
   if (negative || (s.size > 0 && s.bytes[0] == '+')) ++i;
   const Text word = Text{s.bytes + i, s.size - i, s.size - i};
   if (same_text(word, Text{reinterpret_cast<const uint8_t*>("NaN"), 3, 3})) return nan("");
-  if (same_text(word, Text{reinterpret_cast<const uint8_t*>("Infinity"), 8, 8})) return negative ? -HUGE_VAL : HUGE_VAL;
+  if (same_text(word, Text{reinterpret_cast<const uint8_t*>("Infinity"), 8, 8})) return negative ? -infinity() : infinity();
   uint64_t value = 0;
   bool point = false;
   for (; i < s.size; ++i) {

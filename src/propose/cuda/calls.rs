@@ -246,6 +246,12 @@ impl<'p> Emit<'p> {
             ("JBigDecimal" | "BigDecimal" | "new JBigDecimal" | "new BigDecimal", _) => {
                 self.decimal_static(module, method.name, args, e)
             }
+            ("new StringBuilder" | "new StringBuffer", _) => {
+                let name = format!("made_{}", self.temp());
+                self.line(format!("rw::Builder {name};"));
+                self.fresh(&name, &Cpp::Builder, e)?;
+                Ok(name)
+            }
             ("Pattern" | "new Regex", _) => self.regex_static(method, args, e),
             ("String", "format") => self.format(args, e),
             ("String", "join") => self.join(args, e),

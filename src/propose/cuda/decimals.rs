@@ -101,10 +101,21 @@ impl<'p> Emit<'p> {
                 Ok(format!("rw::dec_of({}, {})", values[0], values[1]))
             }
             (_, [a]) if self.cpp(a)? == Cpp::Decimal => self.expr(a),
-            // A text or a double that is known is a number that is known.
-            (_, [_]) => {
-                let known = self.known(e).ok_or_else(refuse)?;
-                self.written(&known, &Cpp::Decimal, e.span)
+            (_, [a]) => {
+                // A text or a double that is known is a number that is known.
+                if let Some(known) = self.known(e) {
+                    return self.written(&known, &Cpp::Decimal, e.span);
+                }
+                match self.cpp(a)? {
+                    Cpp::Text => self.helper("rw::dec_parse", [a], e.span),
+                    // `new BigDecimal(double)` has all the digits of the binary fraction, the others those of its text.
+                    Cpp::Prim(Prim::Double)
+                        if !module.starts_with("new ") && matches!(name, "valueOf" | "apply" | "decimal") =>
+                    {
+                        self.helper("rw::dec_of_double", [a], e.span)
+                    }
+                    _ => Err(refuse()),
+                }
             }
             _ => Err(refuse()),
         }
@@ -135,6 +146,7 @@ impl<'p> Emit<'p> {
             ("min", [_]) if all_decimal => "rw::dec_min",
             ("intValue" | "toInt", []) => "rw::dec_int",
             ("longValue" | "toLong", []) => "rw::dec_long",
+            ("doubleValue" | "toDouble", []) => "rw::dec_double",
             ("toPlainString", []) => "rw::dec_text",
             _ => "",
         };

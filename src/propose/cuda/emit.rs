@@ -44,13 +44,13 @@ pub(super) struct Emit<'p> {
 
 /// The C++ name of a function of the program.
 pub(super) fn function_name(program: &Program, id: FnId) -> String {
-    let name = super::kernel::identifier(&program.functions[id.0 as usize].name);
+    let name = super::names::identifier(&program.functions[id.0 as usize].name);
     format!("{name}_{}", id.0)
 }
 
 /// The C++ name of a constant of the enclosing object.
 pub(super) fn global_name(global: &Global) -> String {
-    format!("const_{}", super::kernel::identifier(&global.name))
+    format!("const_{}", super::names::identifier(&global.name))
 }
 
 impl<'p> Emit<'p> {
@@ -123,7 +123,7 @@ impl<'p> Emit<'p> {
 
     /// The C++ name of a slot.
     pub fn local_name(&self, slot: usize) -> String {
-        format!("{}_{slot}", super::kernel::identifier(&self.locals[slot].name))
+        format!("{}_{slot}", super::names::identifier(&self.locals[slot].name))
     }
 
     /// Declares every slot from `first` on that has a C++ type; the others refuse where they are used.
@@ -270,102 +270,6 @@ impl<'p> Emit<'p> {
                 format!("this expression of type {} is not covered by the cuda tier", e.ty),
             )),
         }
-    }
-
-    /// A `val` of the enclosing object. Patterns and the like are written where they are used.
-    fn global(&mut self, id: GlobalId, span: Span) -> Understood<String> {
-        let program = self.program;
-        let global = &program.globals[id.0 as usize];
-        match Cpp::of(&global.ty, span)? {
-            Cpp::Regex => self.expr(&global.init),
-            ty if ty.stays() => Err(Refusal::new(
-                span,
-                format!("a {} that rows share is not covered by the cuda tier", global.ty),
-            )),
-            _ => Ok(self.checked(format!("{}(row)", global_name(global)), span)),
-        }
-    }
-
-    /// A call of a function of the program. What it closes over goes along by reference.
-    fn call_function(&mut self, func: FnId, args: &'p [Expr], e: &'p Expr) -> Understood<String> {
-        let callee = &self.program.functions[func.0 as usize];
-        let mut values = Vec::new();
-        for (value, p) in self
-            .operands_as(args.iter().zip(&callee.params).map(|(a, p)| (a, &p.ty)))?
-            .into_iter()
-            .zip(&callee.params)
-        {
-            if Cpp::of(&p.ty, p.span)?.stays() && !super::values::is_variable(&value) {
-                return Err(Refusal::new(
-                    e.span,
-                    "only a variable that holds this object can be passed on",
-                ));
-            }
-            values.push(value);
-        }
-        let mut list = vec!["row".to_owned()];
-        list.append(&mut values);
-        for local in callee.locals.iter() {
-            if let Some(there) = local.captured {
-                list.push(self.captured(callee, there, e.span)?);
-            }
-        }
-        let call = format!("{}({})", function_name(self.program, func), list.join(", "));
-        if Cpp::of(&callee.ret, e.span)? == Cpp::Void {
-            self.lines.push(Some(e.span), format!("{call};"));
-            self.leave_on_error();
-            return Ok(String::new());
-        }
-        Ok(self.checked(call, e.span))
-    }
-
-    /// A variable of the function that encloses the callee, as it is called here.
-    fn captured(&self, callee: &Function, there: LocalId, span: Span) -> Understood<String> {
-        if callee.parent == self.function {
-            return Ok(self.local_name(there.0 as usize));
-        }
-        let here = self.function.map(|f| &self.program.functions[f.0 as usize]);
-        let shared = here
-            .filter(|h| h.parent == callee.parent)
-            .and_then(|h| h.locals.iter().position(|l| l.captured == Some(there)));
-        match shared {
-            Some(slot) => Ok(self.local_name(slot)),
-            None => Err(Refusal::new(
-                span,
-                format!("`{}` closes over what is out of reach here", callee.name),
-            )),
-        }
-    }
-
-    /// Operands from left to right; those before one that needs lines are spilled, so that the order stays.
-    pub fn operands(&mut self, args: impl IntoIterator<Item = &'p Expr>) -> Understood<Vec<String>> {
-        self.operands_with(args.into_iter().map(|a| (a, None)))
-    }
-
-    /// The same for parameters of these types, from which a `null` takes its own.
-    pub fn operands_as(&mut self, args: impl IntoIterator<Item = (&'p Expr, &'p Ty)>) -> Understood<Vec<String>> {
-        self.operands_with(args.into_iter().map(|(a, t)| (a, Some(t))))
-    }
-
-    fn operands_with(&mut self, args: impl Iterator<Item = (&'p Expr, Option<&'p Ty>)>) -> Understood<Vec<String>> {
-        let mut values: Vec<(String, Span, bool)> = Vec::new();
-        for (a, ty) in args {
-            let (inner, value) = self.apart(|s| match ty {
-                Some(ty) if super::values::is_null(a) => s.branch(a, &Cpp::of(ty, a.span)?),
-                _ => s.expr(a),
-            })?;
-            if !inner.is_empty() {
-                for (v, span, stays) in &mut values {
-                    if !*stays && !super::values::is_simple(v) {
-                        *v = self.spill(std::mem::take(v), *span);
-                    }
-                }
-                self.lines.append(inner);
-            }
-            let stays = self.cpp(a).is_ok_and(|c| c.stays());
-            values.push((value, a.span, stays));
-        }
-        Ok(values.into_iter().map(|(v, ..)| v).collect())
     }
 
     /// The value of a branch in the type of the whole: `null` takes its type from there. Empty if the branch never ends.

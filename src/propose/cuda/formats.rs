@@ -88,9 +88,19 @@ fn parts(format: &[u16]) -> Option<Vec<Part>> {
 impl<'p> Emit<'p> {
     pub(super) fn format(&mut self, args: &'p [Expr], e: &'p Expr) -> Understood<String> {
         let refuse = |why: &str| Refusal::new(e.span, format!("{why} is not covered by the cuda tier"));
-        let [format, rest] = args else {
-            return Err(refuse("a format with a locale"));
+        let args = match args {
+            [locale, rest @ ..] if rest.len() == 2 && plain_numbers(locale) => rest,
+            other => other,
         };
+        let [format, rest] = args else {
+            return Err(refuse("a format with this locale"));
+        };
+        self.format_with(format, rest, e)
+    }
+
+    /// A format and its values.
+    pub(super) fn format_with(&mut self, format: &'p Expr, rest: &'p Expr, e: &'p Expr) -> Understood<String> {
+        let refuse = |why: &str| Refusal::new(e.span, format!("{why} is not covered by the cuda tier"));
         let (ExprKind::SeqLit(values), Some(Value::Str(text))) = (&rest.kind, self.known(format)) else {
             return Err(refuse("a format that is no constant"));
         };
@@ -183,4 +193,9 @@ impl<'p> Emit<'p> {
             _ => Err(refuse()),
         }
     }
+}
+
+/// Whether a locale writes numbers with digits of ASCII and a point.
+pub(super) fn plain_numbers(locale: &Expr) -> bool {
+    matches!(&locale.kind, ExprKind::Call { method, .. } if matches!(method.name, "ROOT" | "ENGLISH" | "US" | "UK"))
 }

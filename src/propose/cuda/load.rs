@@ -2,8 +2,8 @@
 //! a row, and what is handed to the entry.
 
 use super::emit::function_name;
-use super::kernel::column_name;
 use super::lines::Lines;
+use super::names::column_name;
 use super::types::{Cpp, prim_name};
 use crate::find::{NullRule, Udf};
 use crate::lang::ast::{Param, Program};

@@ -1,12 +1,16 @@
 //! Proposes CUDA kernels. In: the typed AST, loops and mutation included; out: one C++ file over Arrow columns. Never goes
 //! through the columnar IR: a loop has no columnar form, and straight code is as short this way.
 
+mod calling;
 mod calls;
 mod constants;
 mod dates;
 mod decimals;
 mod divide;
+mod divided;
 mod emit;
+mod entry;
+mod folds;
 mod form;
 mod formats;
 mod kernel;
@@ -15,8 +19,10 @@ mod lines;
 mod load;
 mod loops;
 mod matching;
+mod names;
 mod numbers;
 mod options;
+mod pattern;
 mod patterns;
 mod regex;
 mod regex_code;

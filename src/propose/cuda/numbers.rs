@@ -148,7 +148,7 @@ impl<'p> Emit<'p> {
         args: &'p [Expr],
         e: &'p Expr,
     ) -> Understood<Option<String>> {
-        let (Cpp::Prim(from), []) = (self.cpp(recv)?, args) else {
+        let (Ok(Cpp::Prim(from)), []) = (self.cpp(recv), args) else {
             return Ok(None);
         };
         if matches!(&recv.ty, Ty::Class(_)) {
@@ -238,10 +238,10 @@ fn number_constant(method: &Method) -> Option<&'static str> {
     Some(match (method.recv.strip_prefix("static ").unwrap_or(""), method.name) {
         ("Double", "NaN") => "nan(\"\")",
         ("Float", "NaN") => "nanf(\"\")",
-        ("Double", "PositiveInfinity" | "POSITIVE_INFINITY") => "HUGE_VAL",
-        ("Double", "NegativeInfinity" | "NEGATIVE_INFINITY") => "(-HUGE_VAL)",
-        ("Float", "PositiveInfinity" | "POSITIVE_INFINITY") => "HUGE_VALF",
-        ("Float", "NegativeInfinity" | "NEGATIVE_INFINITY") => "(-HUGE_VALF)",
+        ("Double", "PositiveInfinity" | "POSITIVE_INFINITY") => "rw::infinity()",
+        ("Double", "NegativeInfinity" | "NEGATIVE_INFINITY") => "(-rw::infinity())",
+        ("Float", "PositiveInfinity" | "POSITIVE_INFINITY") => "static_cast<float>(rw::infinity())",
+        ("Float", "NegativeInfinity" | "NEGATIVE_INFINITY") => "(-static_cast<float>(rw::infinity()))",
         ("Double", "MaxValue" | "MAX_VALUE") => "1.7976931348623157e308",
         ("Double", "MinValue") => "(-1.7976931348623157e308)",
         ("Double", "MinPositiveValue" | "MIN_VALUE") => "4.9e-324",

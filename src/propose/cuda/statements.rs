@@ -194,7 +194,7 @@ impl<'p> Emit<'p> {
     }
 
     /// `new StringBuilder`, `new ArrayList`, `ListBuffer()`.
-    fn fresh(&mut self, name: &str, ty: &Cpp, value: &'p Expr) -> Understood<()> {
+    pub(super) fn fresh(&mut self, name: &str, ty: &Cpp, value: &'p Expr) -> Understood<()> {
         let value = super::slots::bare(value);
         let made = match &value.kind {
             ExprKind::Call {

@@ -151,6 +151,10 @@ impl<'p> Emit<'p> {
                 self.partial = true;
                 return Ok(self.checked(format!("{name}.finish(row)"), e.span));
             }
+            (_, [values]) if method.name == "format" => return self.format_with(recv, values, e),
+            (_, [locale, values]) if method.name == "formatLocal" && super::formats::plain_numbers(locale) => {
+                return self.format_with(recv, values, e);
+            }
             ("String.getBytes(Charset)" | "String.getBytes(String)" | "String.getBytes", _)
                 if args.iter().all(|a| self.is_utf8(a)) =>
             {

@@ -217,9 +217,9 @@ pub(super) fn literal(lit: &Lit, span: Span) -> Understood<String> {
 
 fn float_literal(v: f64, digits: &str, suffix: &str) -> String {
     let (nan, infinity) = if suffix.is_empty() {
-        ("nan(\"\")", "HUGE_VAL")
+        ("nan(\"\")", "rw::infinity()")
     } else {
-        ("nanf(\"\")", "HUGE_VALF")
+        ("nanf(\"\")", "static_cast<float>(rw::infinity())")
     };
     if v.is_nan() {
         nan.into()

@@ -10,19 +10,18 @@ use crate::lang::ty::{Prim, SeqKind, Ty};
 use crate::source::{Refusal, Span, Understood};
 
 const BOOL: Cpp = Cpp::Prim(Prim::Boolean);
-const INT: Cpp = Cpp::Prim(Prim::Int);
 
 /// Where elements go.
-struct Sink {
+pub(super) struct Sink {
     name: String,
     /// The type of an element; a text has characters.
-    item: Cpp,
+    pub item: Cpp,
     text: bool,
 }
 
 impl<'p> Emit<'p> {
     /// What gathers the elements of a result of this type.
-    fn sink(&mut self, e: &Expr) -> Understood<Sink> {
+    pub(super) fn sink(&mut self, e: &Expr) -> Understood<Sink> {
         self.partial = true;
         match Cpp::of(&e.ty, e.span)? {
             Cpp::Text => Ok(Sink {
@@ -45,13 +44,13 @@ impl<'p> Emit<'p> {
         }
     }
 
-    fn add(&mut self, sink: &Sink, value: &str) {
+    pub(super) fn add(&mut self, sink: &Sink, value: &str) {
         let verb = if sink.text { "append" } else { "add" };
         self.line(format!("{}.{verb}(row, {value});", sink.name));
         self.leave_on_error();
     }
 
-    fn gathered(&mut self, sink: &Sink, span: Span) -> String {
+    pub(super) fn gathered(&mut self, sink: &Sink, span: Span) -> String {
         let verb = if sink.text { "finish" } else { "seq" };
         self.checked(format!("{}.{verb}(row)", sink.name), span)
     }
@@ -294,143 +293,6 @@ impl<'p> Emit<'p> {
         Ok(result)
     }
 
-    fn folding(&mut self, recv: &'p Expr, zero: &'p Expr, f: &'p Expr, e: &'p Expr) -> Understood<String> {
-        let ty = self.value_type(e)?;
-        let start = self.branch(zero, &ty)?;
-        let result = self.temp();
-        self.line(format!("{} {result} = {start};", ty.name()));
-        self.walk(recv, &mut |s, item, of| {
-            let args = [(result.clone(), ty.clone()), (item.to_owned(), of.clone())];
-            let value = s.lambda(f, &args, Some(&ty))?;
-            if !value.is_empty() {
-                s.line(format!("{result} = {value};"));
-            }
-            Ok(())
-        })?;
-        Ok(result)
-    }
-
-    /// `reduce`, `max`, `min`: the first element stands until a better one comes.
-    fn reducing(&mut self, recv: &'p Expr, f: Option<&'p Expr>, name: &str, e: &'p Expr) -> Understood<String> {
-        let ty = self.value_type(e)?;
-        let (result, any) = (self.variable(&ty), self.temp());
-        self.line(format!("bool {any} = false;"));
-        self.walk(recv, &mut |s, item, of| {
-            if *of != ty {
-                return Err(Refusal::new(
-                    e.span,
-                    format!("`{name}` that gives a {} is not covered", ty.name()),
-                ));
-            }
-            let (lines, value) = s.apart(|s| match f {
-                Some(f) => s.lambda(
-                    f,
-                    &[(result.clone(), ty.clone()), (item.to_owned(), of.clone())],
-                    Some(&ty),
-                ),
-                None => s.better(name, &result, item, of, e.span),
-            })?;
-            s.line(format!("if (!{any}) {{"));
-            let mut first = super::lines::Lines::default();
-            first.push(None, format!("{result} = {item};"));
-            first.push(None, format!("{any} = true;"));
-            s.lines.nest(first);
-            s.line("} else {");
-            let mut lines = lines;
-            if !value.is_empty() {
-                lines.push(None, format!("{result} = {value};"));
-            }
-            s.lines.nest(lines);
-            s.line("}");
-            Ok(())
-        })?;
-        self.line(format!("if (!{any}) row.fail(rw::kUnsupportedOperationException);"));
-        self.leave_on_error();
-        Ok(result)
-    }
-
-    /// The left one stays while it is `>=`, or `<=`.
-    fn better(&mut self, name: &str, left: &str, right: &str, of: &Cpp, span: Span) -> Understood<String> {
-        let sign = if name.starts_with("max") { ">=" } else { "<=" };
-        match of {
-            Cpp::Prim(p) if *p != Prim::Boolean => Ok(format!("({left} {sign} {right} ? {left} : {right})")),
-            Cpp::Text => {
-                let order = self.checked(format!("rw::order(row, {left}, {right})"), span);
-                Ok(format!("({order} {sign} 0 ? {left} : {right})"))
-            }
-            _ => Err(Refusal::new(
-                span,
-                format!("`{name}` of {} is not covered by the cuda tier", of.name()),
-            )),
-        }
-    }
-
-    fn best_by(&mut self, name: &str, recv: &'p Expr, f: &'p Expr, e: &'p Expr) -> Understood<String> {
-        let ty = self.value_type(e)?;
-        let key = self.gives(f)?;
-        if !matches!(key, Cpp::Prim(p) if p != Prim::Boolean) && key != Cpp::Text {
-            return Err(Refusal::new(
-                f.span,
-                format!("`{name}` of {} is not covered by the cuda tier", key.name()),
-            ));
-        }
-        let (result, best, any) = (self.variable(&ty), self.variable(&key), self.temp());
-        self.line(format!("bool {any} = false;"));
-        self.walk(recv, &mut |s, item, of| {
-            if *of != ty {
-                return Err(Refusal::new(
-                    e.span,
-                    format!("`{name}` that gives a {} is not covered", ty.name()),
-                ));
-            }
-            let value = s.lambda(f, &[(item.to_owned(), of.clone())], Some(&key))?;
-            let value = s.spill(value, f.span);
-            let sign = if name == "maxBy" { ">" } else { "<" };
-            let better = match key {
-                Cpp::Text => {
-                    let order = s.spill(format!("{any} ? rw::order(row, {value}, {best}) : 0"), f.span);
-                    s.leave_on_error();
-                    format!("{order} {sign} 0")
-                }
-                _ => format!("{value} {sign} {best}"),
-            };
-            s.block(None, &format!("if (!{any} || {better})"), |s| {
-                s.line(format!("{result} = {item};"));
-                s.line(format!("{best} = {value};"));
-                s.line(format!("{any} = true;"));
-                Ok(())
-            })
-        })?;
-        self.line(format!("if (!{any}) row.fail(rw::kUnsupportedOperationException);"));
-        self.leave_on_error();
-        Ok(result)
-    }
-
-    fn summing(&mut self, name: &str, recv: &'p Expr, e: &'p Expr) -> Understood<String> {
-        let ty = self.value_type(e)?;
-        let Cpp::Prim(p @ (Prim::Int | Prim::Long | Prim::Double | Prim::Float)) = ty else {
-            return Err(Refusal::new(
-                e.span,
-                format!("`{name}` of {} is not covered by the cuda tier", e.ty),
-            ));
-        };
-        let (helper, start) = if name == "sum" { ("add", "0") } else { ("mul", "1") };
-        let result = self.temp();
-        let t = super::types::prim_name(p);
-        self.line(format!("{t} {result} = {start};"));
-        self.walk(recv, &mut |s, item, of| {
-            if *of != ty {
-                return Err(Refusal::new(
-                    e.span,
-                    format!("`{name}` of {} is not covered by the cuda tier", of.name()),
-                ));
-            }
-            s.line(format!("{result} = rw::{helper}({result}, {item});"));
-            Ok(())
-        })?;
-        Ok(result)
-    }
-
     /// `mkString`.
     fn joined(&mut self, recv: &'p Expr, args: &'p [Expr], span: Span) -> Understood<String> {
         let values = self.operands(args)?;
@@ -464,74 +326,6 @@ impl<'p> Emit<'p> {
             self.line(format!("{builder}.append(row, {end});"));
         }
         Ok(self.checked(format!("{builder}.finish(row)"), span))
-    }
-
-    /// `partition`, `span`: two results.
-    fn dividing(&mut self, name: &str, recv: &'p Expr, f: &'p Expr, e: &'p Expr) -> Understood<String> {
-        let ty = Cpp::of(&e.ty, e.span)?;
-        let (Cpp::Tuple(parts), Ty::Tuple(types)) = (&ty, &e.ty) else {
-            return Err(Refusal::new(e.span, "this division is not covered by the cuda tier"));
-        };
-        let part = |i: usize| Expr {
-            kind: ExprKind::Lit(Lit::Unit),
-            ty: types[i].clone(),
-            span: e.span,
-        };
-        let sinks = [self.sink(&part(0))?, self.sink(&part(1))?];
-        let holds = self.temp();
-        self.line(format!("bool {holds} = true;"));
-        self.walk(recv, &mut |s, item, of| {
-            if *of != sinks[0].item {
-                return Err(Refusal::new(
-                    e.span,
-                    format!("`{name}` of {} is not covered", parts[0].name()),
-                ));
-            }
-            let (mut lines, held) = s.apart(|s| s.lambda(f, &[(item.to_owned(), of.clone())], Some(&BOOL)))?;
-            lines.push(None, format!("{holds} = {held};"));
-            if name == "span" {
-                s.line(format!("if ({holds}) {{"));
-                s.lines.nest(lines);
-                s.line("}");
-            } else {
-                s.lines.append(lines);
-            }
-            s.block(None, &format!("if ({holds})"), |s| {
-                s.add(&sinks[0], item);
-                Ok(())
-            })?;
-            s.block(None, "else", |s| {
-                s.add(&sinks[1], item);
-                Ok(())
-            })
-        })?;
-        let (a, b) = (self.gathered(&sinks[0], e.span), self.gathered(&sinks[1], e.span));
-        Ok(format!("{}{{{a}, {b}}}", ty.name()))
-    }
-
-    /// `zip` with another sequence: as many pairs as the shorter one has elements.
-    pub(super) fn zipped(&mut self, recv: &'p Expr, other: &'p Expr, e: &'p Expr) -> Understood<String> {
-        let (a, b) = (self.materialized(recv)?, self.materialized(other)?);
-        let (a, b) = (self.spill(a, recv.span), self.spill(b, other.span));
-        let sink = self.sink(e)?;
-        let size = self.spill(
-            format!("rw::min_of(rw::seq_length(row, {a}), rw::seq_length(row, {b}))"),
-            e.span,
-        );
-        self.leave_on_error();
-        let i = self.temp();
-        self.block(
-            Some(e.span),
-            &format!("for ({} {i} = 0; {i} < {size}; ++{i})", INT.name()),
-            |s| {
-                s.add(
-                    &sink,
-                    &format!("{}{{{a}.items[{i}], {b}.items[{i}]}}", sink.item.name()),
-                );
-                Ok(())
-            },
-        )?;
-        Ok(self.gathered(&sink, e.span))
     }
 
     /// Whether an element out of bounds throws an error that is known, and which.
