@@ -73,8 +73,8 @@ struct Buffer {
     return Seq<T>{items, size};
   }
 
-  // The items so far, for looking at them at once.
-  __device__ Seq<T> view() { return Seq<T>{items, size}; }
+  // The items so far, for looking at them at once; none are no null.
+  __device__ Seq<T> view() { return Seq<T>{items == nullptr ? reinterpret_cast<T*>(this) : items, size}; }
 };
 
 // new Array[T](n): zeros, false, null.

@@ -197,7 +197,7 @@ __device__ inline Date date_parse_iso(Row& row, Text t) {
     row.fail(kNullPointerException);
     return Date{0, true};
   }
-  if (t.size > 0 && (t.bytes[0] == '+' || t.bytes[0] == '-')) {
+  if (t.size > 10 && (t.bytes[0] == '+' || t.bytes[0] == '-')) {
     row.fail(kNotCovered);
     return Date{0, true};
   }

@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rewright::check::{Bench, Runners};
+use rewright::compare::{Policy, Verdict};
 use rewright::find::find;
+use rewright::inputs::generate;
 use rewright::propose::{Tier, cuda, propose_tier};
-use rewright::run::Cancel;
-use rewright::run::cuda::{compile_check, survey};
+use rewright::run::cuda::{Compiler, compile_check, survey};
+use rewright::run::{Cancel, EngineId, Settings};
 use rewright::source::SourceFile;
 
 fn sources() -> Vec<PathBuf> {
@@ -95,4 +98,45 @@ fn every_proposed_kernel_has_the_form_and_compiles_on_the_host() {
         }
     }
     assert!(proposed >= 30, "only {proposed} UDFs have a kernel");
+}
+
+#[test]
+fn every_construct_gives_what_the_oracle_gives() {
+    if Compiler::program().is_none() {
+        println!("no C++ compiler: nothing to test");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/kernels");
+    let settings = Settings::default();
+    let runners = Runners {
+        cuda: EngineId::CudaHost,
+        ..Runners::default()
+    };
+    let mut bad = Vec::new();
+    for name in ["Constructs.scala", "Constructs.java"] {
+        let file = SourceFile::read(&folder.join(name)).expect("a source of constructs");
+        let found = find(&file);
+        assert!(found.refused.is_empty(), "{:?}", found.refused);
+        for udf in &found.udfs {
+            let candidate = propose_tier(&file, udf, Tier::Cuda)
+                .unwrap_or_else(|r| panic!("{}: {} | {}", udf.name, r.reason, file.slice(r.span)));
+            let inputs = generate(udf, &file, 300, 11).expect("inputs");
+            let bench = Bench {
+                file: &file,
+                udf,
+                settings: &settings,
+                runners: &runners,
+            };
+            let report = bench
+                .check(&candidate, &inputs, &Policy::default(), &Cancel::default())
+                .unwrap_or_else(|e| panic!("{}: {e:?}\n{}", udf.name, candidate.text));
+            let c = &report.comparison;
+            println!("{:16} {:?} {:?}", udf.name, c.verdict, c.classes.keys().collect::<Vec<_>>());
+            // Rows that are not covered prove nothing, but none may have another value or throw where the original does not.
+            if c.verdict != Verdict::Equal && !c.classes.is_empty() {
+                bad.push((udf.name.clone(), format!("{:?}", c.sample.first())));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
 }

@@ -25,6 +25,19 @@ impl<'p> Emit<'p> {
     /// A call of a function of the program. What it closes over goes along by reference.
     pub(super) fn call_function(&mut self, func: FnId, args: &'p [Expr], e: &'p Expr) -> Understood<String> {
         let callee = &self.program.functions[func.0 as usize];
+        for (a, p) in args.iter().zip(&callee.params) {
+            let wanted = Cpp::of(&p.ty, p.span)?;
+            if !super::values::is_null(a) && self.cpp(a)? != wanted && !self.cpp(a)?.is_open() {
+                return Err(Refusal::new(
+                    a.span,
+                    format!(
+                        "a value of {} where {} is expected is not covered by the cuda tier",
+                        self.cpp(a)?.name(),
+                        wanted.name()
+                    ),
+                ));
+            }
+        }
         let mut values = Vec::new();
         for (value, p) in self
             .operands_as(args.iter().zip(&callee.params).map(|(a, p)| (a, &p.ty)))?

@@ -30,7 +30,7 @@ impl<'p> Emit<'p> {
         }
         match &recv.ty {
             Ty::Map(..) | Ty::Set(_) | Ty::Java(JavaKind::Map | JavaKind::Set, _) => {
-                self.constant_call(method.name, recv, args, e)
+                self.constant_call(method.name.strip_prefix("java.").unwrap_or(method.name), recv, args, e)
             }
             Ty::Class(name) if name == "DayOfWeek" || name == "Month" => self.enumeration_call(method, recv, args, e),
             Ty::Class(name) if name == "ChronoUnit" => self.unit_call(method, recv, args, e),

@@ -133,6 +133,16 @@ impl<'p> Emit<'p> {
                     e.span,
                 ))
             }
+            ("splitAt", [at]) => {
+                let seq = self.materialized(recv)?;
+                let seq = self.spill(seq, recv.span);
+                let at = self.expr(at)?;
+                let at = self.spill(at, e.span);
+                self.roomy = true;
+                let a = self.helped("rw::seq_take", &[seq.clone(), at.clone()], e.span);
+                let b = self.helped("rw::seq_drop", &[seq, at], e.span);
+                Ok(format!("{}{{{a}, {b}}}", Cpp::of(&e.ty, e.span)?.name()))
+            }
             ("zip", [other]) => self.zipped(recv, other, e),
             ("sortBy", [f]) => {
                 let key = self.gives(f)?;
@@ -176,7 +186,7 @@ impl<'p> Emit<'p> {
             return Err(uncovered(method, e.span));
         };
         self.roomy = true;
-        match (method.name, args) {
+        match (method.name.strip_prefix("java.").unwrap_or(method.name), args) {
             ("+=" | "append" | "add", [one]) => {
                 let b = self.held(recv)?;
                 let items: &[Expr] = match &one.kind {
@@ -188,7 +198,11 @@ impl<'p> Emit<'p> {
                     self.line(format!("{b}.add(row, {value});"));
                     self.leave_on_error();
                 }
-                Ok(if method.name == "+=" { b } else { String::new() })
+                Ok(match method.name {
+                    "+=" => b,
+                    "add" => "true".into(),
+                    _ => String::new(),
+                })
             }
             ("++=" | "appendAll", [all]) => {
                 let b = self.held(recv)?;
@@ -366,7 +380,8 @@ impl<'p> Emit<'p> {
             return Err(Refusal::new(e.span, "this `join` is not covered by the cuda tier"));
         };
         let between = super::slots::unboxed(between);
-        if self.cpp(between)? != Cpp::Text || !matches!(self.cpp(all)?, Cpp::Seq(item) if *item == Cpp::Text) {
+        let texts = matches!(self.cpp(all)?, Cpp::Seq(item) | Cpp::Buffer(item) if *item == Cpp::Text);
+        if self.cpp(between)? != Cpp::Text || !texts {
             return Err(Refusal::new(e.span, "this `join` is not covered by the cuda tier"));
         }
         let separator = self.expr(between)?;

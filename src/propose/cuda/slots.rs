@@ -1,10 +1,10 @@
 //! Types of local variables. In: the slots of a function and its body; out: their types, where a slot of `Any` has the type of what
-//! it is given, if that is always the same. Never changes a slot that has a type of its own.
+//! it is given, if that is always the same, and a list that is made there is one that grows.
 
 use std::collections::HashMap;
 
 use crate::lang::ast::*;
-use crate::lang::ty::Ty;
+use crate::lang::ty::{SeqKind, Ty};
 use crate::lang::visit::walk;
 
 /// The types of the slots.
@@ -16,6 +16,14 @@ pub(super) fn types(locals: &[Local], body: &Expr) -> Vec<Ty> {
             stmts.iter().for_each(|s| note(s, &types, &mut given));
         }
     });
+    // A list that is made here and stands in one variable can grow there.
+    for (slot, init) in inits(body) {
+        let made = matches!(&bare(init).kind, ExprKind::Call { method, recv: None, .. }
+            if matches!(method.recv, "new ArrayList" | "new LinkedList"));
+        if let (true, Ty::Seq(SeqKind::JavaList, item)) = (made, &types[slot]) {
+            types[slot] = Ty::Seq(SeqKind::Buffer, item.clone());
+        }
+    }
     for (ty, given) in types.iter_mut().zip(given) {
         if *ty == Ty::Any
             && let [first, rest @ ..] = given.as_slice()

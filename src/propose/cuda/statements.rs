@@ -85,6 +85,7 @@ impl<'p> Emit<'p> {
     }
 
     fn throw(&mut self, what: &'p Expr, span: Span) -> Understood<()> {
+        let what = super::slots::bare(what);
         let class = match &what.ty {
             Ty::Class(name) => name.as_str(),
             _ => "",

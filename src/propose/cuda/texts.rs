@@ -123,6 +123,13 @@ impl<'p> Emit<'p> {
                 self.checked(format!("rw::length(row, {value})"), e.span);
                 return Ok(value);
             }
+            ("String.splitAt", [_]) => {
+                let values = self.operands(sides())?;
+                let values: Vec<String> = values.into_iter().map(|v| self.spill(v, e.span)).collect();
+                let a = self.helped("rw::take", &values, e.span);
+                let b = self.helped("rw::drop", &values, e.span);
+                return Ok(format!("{}{{{a}, {b}}}", Cpp::of(&e.ty, e.span)?.name()));
+            }
             ("String.headOption" | "String.lastOption", []) => {
                 let ty = Cpp::of(&e.ty, e.span)?;
                 let length = self.helper("rw::length", sides(), e.span)?;
@@ -238,7 +245,11 @@ impl<'p> Emit<'p> {
                 ));
                 self.leave_on_error();
                 values[0] = format!("static_cast<uint16_t>({point})");
-                Ok(self.helped(helper, &values, e.span))
+                let value = self.helped(helper, &values, e.span);
+                Ok(match e.ty {
+                    Ty::INT => format!("static_cast<int32_t>({value})"),
+                    _ => value,
+                })
             }
             _ => Err(uncovered(method, e.span)),
         }

@@ -184,7 +184,7 @@ fn rethrows(case: &Case) -> bool {
     let PatternKind::Bind(local, _) = &case.pattern.kind else {
         return false;
     };
-    matches!(&case.body.kind, ExprKind::Throw(what) if matches!(&what.kind, ExprKind::Local(id) if id == local))
+    matches!(&super::slots::bare(&case.body).kind, ExprKind::Throw(what) if matches!(&super::slots::bare(what).kind, ExprKind::Local(id) if id == local))
 }
 
 /// The codes that a catch pattern takes.

@@ -52,6 +52,7 @@ impl<'p> Emit<'p> {
                         step(s, &value, &ty)
                     });
                 }
+                ("grouped", [size], Ty::Iterator(_)) => return self.groups(recv, size, over.span, step),
                 ("zipWithIndex", [], Ty::Iterator(_)) => return self.numbered(recv, step),
                 ("findAllIn", [text], Ty::Iterator(_)) => return self.all_matches(recv, text, step),
                 _ => {}
@@ -136,6 +137,43 @@ impl<'p> Emit<'p> {
         let ty = Cpp::Prim(p);
         let item = format!("static_cast<{}>({counter})", ty.name());
         self.block(Some(span), &head, |s| step(s, &item, &ty))
+    }
+
+    /// `grouped(n)`: pieces of that many elements, the last one of those that are left.
+    fn groups(&mut self, over: &'p Expr, size: &'p Expr, span: Span, step: Step<'_, 'p>) -> Understood<()> {
+        let ty = self.cpp(over)?;
+        let (helper, value) = match &ty {
+            Cpp::Text => ("rw::slice", self.expr(over)?),
+            Cpp::Seq(_) => ("rw::seq_slice", self.materialized(over)?),
+            _ => return Err(not_walked(over)),
+        };
+        let whole = self.spill(value, over.span);
+        let size = self.expr(size)?;
+        let size = self.spill(size, span);
+        let length = if ty == Cpp::Text {
+            "rw::length"
+        } else {
+            "rw::seq_length"
+        };
+        let count = self.checked(format!("{length}(row, {whole})"), span);
+        self.line(format!("if ({size} < 1) row.fail(rw::kIllegalArgumentException);"));
+        self.leave_on_error();
+        let i = self.temp();
+        self.block(
+            Some(span),
+            &format!("for (int64_t {i} = 0; {i} < {count}; {i} += {size})"),
+            |s| {
+                let end = format!(
+                    "static_cast<int32_t>(min(static_cast<long long>({i} + {size}), static_cast<long long>({count})))"
+                );
+                let piece = s.helped(
+                    helper,
+                    &[whole.clone(), format!("static_cast<int32_t>({i})"), end],
+                    span,
+                );
+                step(s, &piece, &ty)
+            },
+        )
     }
 
     fn indices(&mut self, over: &'p Expr, span: Span, step: Step<'_, 'p>) -> Understood<()> {

@@ -121,7 +121,12 @@ impl<'p> Emit<'p> {
         };
         match wanted {
             // A sequence that never changes is its own copy.
-            Ok(Cpp::Seq(own)) if own == item && matches!(recv.ty, Ty::Seq(..)) && method.name != "toArray" => {
+            Ok(Cpp::Seq(own))
+                if own == item
+                    && matches!(recv.ty, Ty::Seq(..))
+                    && !matches!(super::slots::bare(recv).kind, ExprKind::Convert(Conv::ToSeq, _))
+                    && method.name != "toArray" =>
+            {
                 let value = self.materialized(recv)?;
                 let value = self.spill(value, recv.span);
                 self.checked(format!("rw::seq_length(row, {value})"), e.span);
