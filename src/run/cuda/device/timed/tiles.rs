@@ -94,7 +94,7 @@ fn kinds(tile: &RecordBatch) -> Result<Vec<Kind>> {
         out.push(Kind::Bits);
         Ok(())
     }
-    if tile.num_rows() % 32 != 0 {
+    if !tile.num_rows().is_multiple_of(32) {
         return Err(Error::internal("a tile whose validity does not end with a word"));
     }
     let mut out = Vec::new();
