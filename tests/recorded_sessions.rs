@@ -29,7 +29,7 @@ fn every_recorded_session_replays_and_holds() {
         assert!(replay.notices.is_empty(), "{}: {:?}", path.display(), replay.notices);
         let tested = replay.steps().iter().filter(|s| s.line.starts_with("tested")).count();
         assert!(tested >= 2, "{}: {tested} tests", path.display());
-        let verified = verify(&path, &Cancel::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let verified = verify(&path, false, &Cancel::default()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert!(verified.holds(), "{}: {:?}", path.display(), verified.differences);
         assert!(
             verified.tests >= 2,

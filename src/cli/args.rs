@@ -137,6 +137,9 @@ pub enum Command {
         /// Run every recorded test again and report each outcome that differs.
         #[arg(long)]
         verify: bool,
+        /// Also run what the session's code needs a JVM, Spark, a compiler or a GPU for: you trust where it comes from.
+        #[arg(long, requires = "verify")]
+        trust: bool,
     },
     /// Say what this machine can do, and how to get what is missing.
     Doctor,

@@ -18,8 +18,9 @@ mod shell;
 mod verify;
 
 use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::run::cuda::{Kind, serve};
 use crate::run::spark::Server;
 use args::{Cli, Command, SessionCommand, SetupCommand, WorkerCommand};
@@ -37,7 +38,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     let mut out = Output::new(&cli.common);
-    let code = match dispatch(&cli, &mut out) {
+    // A defect has told where it is when it gets here; what it owes is the exit code and the object of `--json`.
+    let done = catch_unwind(AssertUnwindSafe(|| dispatch(&cli, &mut out)));
+    let code = match done.unwrap_or_else(|_| Err(Error::internal("a defect of rewright ended this command"))) {
         Ok(code) => out.finish(code),
         Err(error) => out.error(&error),
     };
@@ -56,7 +59,7 @@ fn dispatch(cli: &Cli, out: &mut Output) -> Result<u8> {
         Some(Command::Verify(a)) => verify::run(a, cli.common.session.as_deref(), out),
         Some(Command::Session(SessionCommand::List)) => session::run_list(out),
         Some(Command::Session(SessionCommand::Show { path })) => session::run_show(path, out),
-        Some(Command::Replay { path, verify }) => session::run_replay(path, *verify, out),
+        Some(Command::Replay { path, verify, trust }) => session::run_replay(path, *verify, *trust, out),
         Some(Command::Doctor) => doctor::run(out),
         Some(Command::Setup(SetupCommand::Spark { version })) => setup::run(*version, out),
         Some(Command::Setup(SetupCommand::Cuda { version })) => setup::run_cuda(*version, out),

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use serde::Serialize;
 
 use super::args::{Color, Common};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::inputs::data::ByPosition;
 use crate::report::{Paint, printable};
 
@@ -15,6 +15,8 @@ pub(super) struct Output {
     quiet: bool,
     color: bool,
     closed: bool,
+    /// Why the output could not be written.
+    failed: Option<io::Error>,
 }
 
 impl Output {
@@ -31,6 +33,7 @@ impl Output {
             quiet: common.quiet,
             color,
             closed: false,
+            failed: None,
         }
     }
 
@@ -53,8 +56,9 @@ impl Output {
 
     /// Prints bytes as they are.
     pub fn bytes(&mut self, bytes: &[u8]) {
-        if !self.closed && io::stdout().lock().write_all(bytes).is_err() {
-            self.closed = true;
+        if !self.closed {
+            let written = io::stdout().lock().write_all(bytes);
+            self.note(written);
         }
     }
 
@@ -76,10 +80,30 @@ impl Output {
         }
     }
 
-    /// Flushes; a reader that went away is no error of ours.
+    /// A reader that went away is no error of ours; a full disk is one.
+    fn note(&mut self, written: io::Result<()>) {
+        if let Err(e) = written {
+            self.closed = true;
+            self.failed = self
+                .failed
+                .take()
+                .or((e.kind() != io::ErrorKind::BrokenPipe).then_some(e));
+        }
+    }
+
+    /// Flushes. What could not be written is said, and is no success.
     pub fn finish(&mut self, code: u8) -> u8 {
-        let _ = io::stdout().lock().flush();
-        code
+        if !self.closed {
+            let flushed = io::stdout().lock().flush();
+            self.note(flushed);
+        }
+        match self.failed.take() {
+            Some(e) => {
+                eprintln!("rewright: cannot write the output\n  because: {e}");
+                ErrorKind::Input.exit_code()
+            }
+            None => code,
+        }
     }
 
     /// Prints an error: what, why, what to try. With `--json` an object on standard output, too.

@@ -185,13 +185,20 @@ fn tier_of_path(path: &Path) -> Option<Tier> {
     }
 }
 
+/// Engines and oracles that have a name, but that this version cannot run.
+const PLANNED: [&str; 2] = ["python", "cudf"];
+
 /// Oracle and engine from flags over environment over configuration; refuses names that there are not. Without a choice the
 /// JVM gives the answer where this machine has a JDK and a Spark.
 pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
     let pick = |what: &str, given: &str, known: &[EngineId]| {
         known.iter().copied().find(|k| k.name() == given).ok_or_else(|| {
             let names: Vec<&str> = known.iter().map(|k| k.name()).collect();
-            Error::not_proven(format!("the {what} `{given}` is not available")).hint(format!(
+            let error = match PLANNED.contains(&given) {
+                true => Error::not_proven(format!("the {what} `{given}` is not available")),
+                false => Error::input(format!("there is no {what} `{given}`")),
+            };
+            error.hint(format!(
                 "there are: {}; `rewright doctor` says what they need",
                 names.join(", ")
             ))

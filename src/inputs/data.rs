@@ -322,8 +322,28 @@ pub fn write_outcome(path: &Path, rows: &Int64Array, outcome: &Outcome) -> Resul
     let batch = RecordBatch::try_new(schema, vec![Arc::new(rows.clone()), outcome.values.clone(), errors])
         .map_err(|e| Error::internal("the outcome has not one value per row").because(e))?;
     let format = format_of(path)?;
-    let file = File::create(path).map_err(|e| failed(&e))?;
-    write_batch(format, file, &batch).map_err(|e| failed(&e))
+    // A pipe or a device is written as it is; a file that stands there is replaced only by a whole one.
+    if std::fs::metadata(path).is_ok_and(|m| !m.is_file()) {
+        let file = File::create(path).map_err(|e| failed(&e))?;
+        return write_batch(format, file, &batch).map_err(|e| failed(&e));
+    }
+    let folder = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let near = beside(folder).map_err(|e| failed(&e))?;
+    let file = near.as_file().try_clone().map_err(|e| failed(&e))?;
+    write_batch(format, file, &batch).map_err(|e| failed(&e))?;
+    near.persist(path).map_err(|e| failed(&e.error))?;
+    Ok(())
+}
+
+/// A new file of this folder with the permissions that a user's files have.
+fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    tempfile::Builder::new()
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)
 }
 
 fn write_batch(format: Format, file: File, batch: &RecordBatch) -> std::result::Result<(), arrow::error::ArrowError> {

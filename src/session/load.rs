@@ -70,7 +70,8 @@ fn read_events(dir: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn header(first: &[u8], dir: &Path) -> Result<Header> {
+/// The first line; refuses one of a newer version.
+pub(super) fn header(first: &[u8], dir: &Path) -> Result<Header> {
     // A newer header may hold more; its version is read before anything else is expected of it.
     let value: serde_json::Value = serde_json::from_slice(first).unwrap_or_default();
     let version = value.get("rewright_session").and_then(serde_json::Value::as_u64);

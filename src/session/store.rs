@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 
 use super::blob::{Blobs, open_no_link};
 use super::entry::Entry;
+use super::load::header;
 use super::record::{Header, Line, Record};
 
 /// The format that is written, and the newest that is read.
@@ -64,6 +65,8 @@ impl Store {
             .and_then(|_| read.read_to_end(&mut bytes))
             .map_err(failed)?;
         let whole = whole_len(&bytes);
+        // A newer session is read by a newer program; a step of this one in it would be lost on both.
+        header(bytes[..whole].split(|b| *b == b'\n').next().unwrap_or_default(), dir)?;
         if whole < bytes.len() {
             file.set_len(whole as u64).map_err(failed)?;
         }

@@ -1,11 +1,11 @@
-//! Running recorded tests again. In: a session; out: every outcome that differs, and what changed in the environment. Runs
-//! only what runs in this process; a test that needed anything else is reported as not run again.
+//! Running recorded tests again. In: a session; out: every outcome that differs, and what changed in the environment. What
+//! needs another process than this one (a JVM, Spark, a compiler, a GPU) runs only for a session that the user trusts.
 
 use std::path::Path;
 
 use serde::Serialize;
 
-use crate::check;
+use crate::check::{Bench, CheckReport, Runners};
 use crate::compare::{Policy, compare};
 use crate::error::{Error, Result};
 use crate::find::{self, Udf};
@@ -31,7 +31,23 @@ pub struct Verification {
 impl Verification {
     /// Whether everything came out as recorded.
     pub fn holds(&self) -> bool {
-        self.differences.iter().all(|d| d.is_environment()) && self.notices.is_empty()
+        !self.differs() && self.is_whole()
+    }
+
+    /// Whether an outcome differs from the recorded one.
+    pub fn differs(&self) -> bool {
+        self.differences.iter().any(|d| matches!(d, Difference::Digest { .. }))
+    }
+
+    /// Whether every recorded test was run again, and the session is as it was written.
+    pub fn is_whole(&self) -> bool {
+        self.left_out() == 0 && self.notices.is_empty()
+    }
+
+    /// How many steps could not be run again.
+    pub fn left_out(&self) -> usize {
+        let left = |d: &&Difference| matches!(d, Difference::NotRun { .. });
+        self.differences.iter().filter(left).count()
     }
 }
 
@@ -99,8 +115,8 @@ impl Difference {
     }
 }
 
-/// Runs every recorded test again, on the recorded inputs.
-pub fn verify(dir: &Path, cancel: &Cancel) -> Result<Verification> {
+/// Runs every recorded test again, on the recorded inputs; outside of this process only if the session is `trusted`.
+pub fn verify(dir: &Path, trusted: bool, cancel: &Cancel) -> Result<Verification> {
     let replay = Replay::read(dir)?;
     let mut out = Verification {
         notices: replay.notices.clone(),
@@ -109,13 +125,13 @@ pub fn verify(dir: &Path, cancel: &Cancel) -> Result<Verification> {
     if replay.version != env!("CARGO_PKG_VERSION") {
         environment(&mut out, 0, "rewright", &replay.version, env!("CARGO_PKG_VERSION"));
     }
-    let mut bench: Option<(Udf, Settings)> = None;
+    let mut opened: Option<Again> = None;
     for (at, step) in replay.steps().iter().enumerate() {
         cancel.check()?;
         match &step.entry {
-            Entry::Opened(o) => bench = find_again(o, at + 1, &mut out),
-            Entry::Checked(c) => match &bench {
-                Some((udf, settings)) => again(c, udf, settings, at + 1, cancel, &mut out)?,
+            Entry::Opened(o) => opened = find_again(o, trusted, at + 1, &mut out),
+            Entry::Checked(c) => match &opened {
+                Some(opened) => opened.again(c, at + 1, cancel, &mut out)?,
                 None => not_run(&mut out, at + 1, "its UDF is not found in the recorded text"),
             },
             _ => {}
@@ -124,39 +140,80 @@ pub fn verify(dir: &Path, cancel: &Cancel) -> Result<Verification> {
     Ok(out)
 }
 
-fn find_again(o: &entry::Opened, step: usize, out: &mut Verification) -> Option<(Udf, Settings)> {
+/// The UDF that the following tests are about.
+struct Again {
+    file: SourceFile,
+    udf: Udf,
+    settings: Settings,
+    trusted: bool,
+}
+
+fn find_again(o: &entry::Opened, trusted: bool, step: usize, out: &mut Verification) -> Option<Again> {
     let file = SourceFile::from_text(o.path.clone(), o.language, o.text.clone());
     let udf = find::find(&file).by_name(&o.udf).cloned();
     if udf.is_none() {
         not_run(out, step, &format!("{} is not found in the recorded text", o.udf));
     }
-    Some((udf?, o.settings.clone()))
+    Some(Again {
+        file,
+        udf: udf?,
+        settings: o.settings.clone(),
+        trusted,
+    })
 }
 
-fn again(
-    c: &entry::Checked,
-    udf: &Udf,
-    settings: &Settings,
-    step: usize,
-    cancel: &Cancel,
-    out: &mut Verification,
-) -> Result<()> {
-    let recorded = &c.report;
-    let in_process = |e: &Evidence| matches!(e.engine, EngineId::Embedded | EngineId::Cpu);
-    if !in_process(&recorded.oracle_evidence) || !in_process(&recorded.engine_evidence) {
-        not_run(out, step, "it needs an engine outside this process");
-        return Ok(());
-    }
-    let candidate = candidate(c.tier, &c.candidate);
-    let now = match check::check(udf, &candidate, &recorded.inputs, settings, &c.policy, cancel) {
-        Ok(now) => now,
-        Err(e) if e.kind == crate::error::ErrorKind::Interrupted => return Err(e),
-        Err(e) => {
-            not_run(out, step, &e.to_string());
+impl Again {
+    fn again(&self, c: &entry::Checked, step: usize, cancel: &Cancel, out: &mut Verification) -> Result<()> {
+        let recorded = &c.report;
+        let outside = |e: &Evidence| !matches!(e.engine, EngineId::Embedded | EngineId::Cpu);
+        let evidence = [&recorded.oracle_evidence, &recorded.engine_evidence];
+        if let Some(e) = evidence.into_iter().find(|e| outside(e))
+            && !self.trusted
+        {
+            let why = format!(
+                "{} runs its code outside of this program; --trust allows that",
+                e.engine.name()
+            );
+            not_run(out, step, &why);
             return Ok(());
         }
-    };
-    out.tests += 1;
+        match self.check(c, cancel) {
+            Ok(now) => {
+                out.tests += 1;
+                compared(c, &now, step, out)
+            }
+            Err(e) if e.kind == crate::error::ErrorKind::Interrupted => Err(e),
+            Err(e) => {
+                not_run(out, step, &e.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// The test with the oracle and the engine that were recorded.
+    fn check(&self, c: &entry::Checked, cancel: &Cancel) -> Result<CheckReport> {
+        let (oracle, engine) = (c.report.oracle_evidence.engine, c.report.engine_evidence.engine);
+        let mut runners = Runners {
+            oracle,
+            ..Runners::default()
+        };
+        match c.tier {
+            Tier::Cuda => runners.cuda = engine,
+            _ => runners.engine = engine,
+        }
+        let bench = Bench {
+            file: &self.file,
+            udf: &self.udf,
+            settings: &self.settings,
+            runners: &runners,
+        };
+        bench.check(&candidate(c.tier, &c.candidate), &c.report.inputs, &c.policy, cancel)
+    }
+}
+
+/// Adds what differs between a recorded test and the same test now.
+fn compared(c: &entry::Checked, now: &CheckReport, step: usize, out: &mut Verification) -> Result<()> {
+    let recorded = &c.report;
     evidence(out, step, "oracle", &recorded.oracle_evidence, &now.oracle_evidence);
     evidence(out, step, "engine", &recorded.engine_evidence, &now.engine_evidence);
     let batch = &recorded.inputs;

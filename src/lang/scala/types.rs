@@ -161,7 +161,7 @@ impl<'t> Typer<'t> {
                     | "java.io"
                     | "java.net",
                     _,
-                ) => lookup::has_class(name) || is_throwable(name),
+                ) => (lookup::has_class(name) && !in_every_file(name)) || is_throwable(name),
                 ("org.apache.spark.sql", "Row") | ("scala.util", "Try") | ("scala.util.matching", "Regex") => true,
                 _ => false,
             };
@@ -280,6 +280,11 @@ fn known(name: &str) -> Option<Ty> {
     // Column types are known even where the library has no operation on them.
     let column = matches!(name, "Date" | "Timestamp" | "LocalDate" | "LocalDateTime" | "Instant");
     (column || lookup::has_class(name) || is_throwable(name)).then(|| Ty::Class(name.to_owned()))
+}
+
+/// Whether a name is one of `java.lang` or of Scala's own: the packages that may be imported whole have no class of that name.
+fn in_every_file(name: &str) -> bool {
+    super::names::PREDEFINED.contains(&name) || matches!(name, "Object" | "StringBuffer")
 }
 
 /// Types that every Scala file knows.

@@ -13,12 +13,72 @@ const TAKEN: [&str; 6] = ["args", "numRows", "use", "open", "resource", "result"
 /// The local name of a parameter's column.
 pub fn param_name(name: &str) -> String {
     let generated = name.len() > 1 && name.starts_with('c') && name[1..].bytes().all(|b| b.is_ascii_digit());
-    if TAKEN.contains(&name) || generated {
-        format!("{name}Column")
+    if TAKEN.contains(&name) || generated || !is_plain(name) {
+        let letters: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+        let sign = if letters.starts_with(char::is_numeric) { "_" } else { "" };
+        format!("{sign}{letters}Column")
     } else {
         name.to_string()
     }
 }
+
+/// Whether Scala takes a name without backticks.
+fn is_plain(name: &str) -> bool {
+    let letters = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    name.starts_with(|c: char| letters(c) && !c.is_numeric()) && name.chars().all(letters) && !KEYWORDS.contains(&name)
+}
+
+/// A name as Scala writes it.
+fn scala_name(name: &str) -> String {
+    match is_plain(name) {
+        true => name.to_string(),
+        false => format!("`{name}`"),
+    }
+}
+
+/// Words that Scala 2.12 and 2.13 keep for themselves.
+const KEYWORDS: [&str; 40] = [
+    "abstract",
+    "case",
+    "catch",
+    "class",
+    "def",
+    "do",
+    "else",
+    "extends",
+    "false",
+    "final",
+    "finally",
+    "for",
+    "forSome",
+    "if",
+    "implicit",
+    "import",
+    "lazy",
+    "macro",
+    "match",
+    "new",
+    "null",
+    "object",
+    "override",
+    "package",
+    "private",
+    "protected",
+    "return",
+    "sealed",
+    "super",
+    "this",
+    "throw",
+    "trait",
+    "try",
+    "true",
+    "type",
+    "val",
+    "var",
+    "while",
+    "with",
+    "yield",
+];
 
 /// Text as a Scala literal.
 pub fn quoted(text: &str) -> String {
@@ -139,7 +199,7 @@ fn row_function(out: &mut String, source: &SourceFile, udf: &Udf, returns: &str)
     let params: Vec<String> = udf
         .params
         .iter()
-        .map(|p| format!("{}: {}", p.name, scala_type(&p.ty)))
+        .map(|p| format!("{}: {}", scala_name(&p.name), scala_type(&p.ty)))
         .collect();
     let body = dedented(source, udf.body);
     // `_ + _` stands for its parameters without naming them: such a text is a function, not the body of one.
@@ -163,7 +223,7 @@ fn row_function(out: &mut String, source: &SourceFile, udf: &Udf, returns: &str)
 /// A function text applied to the parameters.
 fn applied(udf: &Udf, function: &str, returns: &str) -> String {
     let types: Vec<String> = udf.params.iter().map(|p| scala_type(&p.ty)).collect();
-    let names: Vec<&str> = udf.params.iter().map(|p| p.name.as_str()).collect();
+    let names: Vec<String> = udf.params.iter().map(|p| scala_name(&p.name)).collect();
     format!(
         "{{\n  val original: ({}) => {returns} = {}\n  original({})\n}}",
         types.join(", "),

@@ -33,6 +33,7 @@ pub fn propose(udf: &Udf) -> Understood<Candidate> {
     let body = guard_nulls(&mut lowered);
     let body = lowered.fit_result(body);
     let names: Vec<String> = udf.params.iter().map(|p| p.name.clone()).collect();
+    same_column(udf, &names)?;
     let mut printer = Printer::new(&lowered.graph, names);
     let doc = printer.expr(body, 0)?;
     let layout = Layout::of(&doc);
@@ -66,6 +67,18 @@ pub fn propose(udf: &Udf) -> Understood<Candidate> {
         rank,
         rank_reason: rank_reason.to_string(),
     })
+}
+
+/// Two parameters that SQL takes for one column, since its names have no case.
+fn same_column(udf: &Udf, names: &[String]) -> Understood<()> {
+    for (i, name) in names.iter().enumerate() {
+        let upper = name.to_uppercase();
+        if let Some(other) = names[..i].iter().find(|n| n.to_uppercase() == upper) {
+            let why = format!("SQL names have no case: the parameters `{other}` and `{name}` would be one column");
+            return Err(Refusal::new(udf.span, why));
+        }
+    }
+    Ok(())
 }
 
 /// Spark's rule for primitive parameters: where one is null, so is the result. Said in SQL only where the expression does

@@ -46,7 +46,13 @@ pub struct StrBuilder {
     offsets: Vec<i32>,
     bytes: Vec<u8>,
     valid: Vec<bool>,
+    /// Whether the offsets no longer hold the bytes; these are let go of then.
+    too_long: bool,
 }
+
+/// The texts of one column take more bytes than its offsets hold.
+#[derive(Debug)]
+pub struct TooLong;
 
 impl StrBuilder {
     /// An empty builder for about this many rows.
@@ -57,6 +63,7 @@ impl StrBuilder {
             offsets,
             bytes: Vec::new(),
             valid: Vec::with_capacity(rows),
+            too_long: false,
         }
     }
 
@@ -73,14 +80,23 @@ impl StrBuilder {
 
     /// Ends the current row.
     pub fn finish_row(&mut self, valid: bool) {
-        self.offsets.push(self.bytes.len() as i32);
+        match i32::try_from(self.bytes.len()) {
+            Ok(end) => self.offsets.push(end),
+            Err(_) => {
+                self.too_long = true;
+                self.bytes = Vec::new();
+            }
+        }
         self.valid.push(valid);
     }
 
     /// The column.
-    pub fn finish(self) -> Col {
+    pub fn finish(self) -> Result<Col, TooLong> {
+        if self.too_long {
+            return Err(TooLong);
+        }
         let nulls = mask(&self.valid);
-        Col {
+        Ok(Col {
             dtype: DType::STRING,
             len: self.valid.len(),
             data: Data::Str(Strings {
@@ -88,7 +104,7 @@ impl StrBuilder {
                 bytes: self.bytes.into(),
             }),
             nulls,
-        }
+        })
     }
 }
 
@@ -170,12 +186,13 @@ impl Col {
         Col::new(DType::INT32, Data::I32(values.into()), nulls)
     }
 
-    /// Text rows.
+    /// Text rows, of 2 GiB in all at most.
     pub fn strings<'a>(rows: impl IntoIterator<Item = Option<&'a [u8]>>) -> Col {
         let rows = rows.into_iter();
         let mut b = StrBuilder::with_rows(rows.size_hint().0);
         rows.for_each(|r| b.push(r));
         b.finish()
+            .expect("callers have the texts in a column or as constants, which are shorter")
     }
 
     /// Integers, timestamps, durations, Booleans or decimals from 128-bit values; keeps the low bits.

@@ -157,7 +157,9 @@ fn text(c: &Col) -> Result<ArrayRef> {
         }
         b.push(t);
     }
-    let built = b.finish();
+    let built = b
+        .finish()
+        .map_err(|_| Error::not_proven("the texts of the result take more than 2 GiB"))?;
     let Data::Str(s) = built.data else {
         return Err(Error::internal("a text column without text"));
     };

@@ -196,7 +196,7 @@ impl<'a> Parser<'a> {
                 lists.push(self.params(list)?);
             }
         }
-        let name = self.text(self.field(n, "name")?).to_string();
+        let name = self.name_of(self.field(n, "name")?);
         let (body, unread) = body_of(&name, n.child_by_field_name("body").map(|b| self.expr(b)))?;
         Ok(Def {
             name,
@@ -221,10 +221,15 @@ impl<'a> Parser<'a> {
             .collect()
     }
 
+    /// A name without its backticks.
+    fn name_of(&self, n: Node<'_>) -> String {
+        self.text(n).trim_matches('`').to_string()
+    }
+
     fn param(&self, p: Node<'_>) -> Result<Param> {
         if matches!(p.kind(), "identifier" | "wildcard") {
             return Ok(Param {
-                name: self.text(p).to_string(),
+                name: self.name_of(p),
                 ty: None,
                 repeated: false,
                 by_name: false,
@@ -234,7 +239,7 @@ impl<'a> Parser<'a> {
         let ty = p.child_by_field_name("type");
         Ok(Param {
             name: match p.child_by_field_name("name") {
-                Some(n) => self.text(n).to_string(),
+                Some(n) => self.name_of(n),
                 None => "_".into(),
             },
             repeated: ty.is_some_and(|t| t.kind() == "repeated_parameter_type"),
@@ -248,7 +253,15 @@ impl<'a> Parser<'a> {
     }
 
     fn val(&self, n: Node<'_>) -> Result<ValDef> {
-        let pattern = self.pattern(self.field(n, "pattern")?)?;
+        let named = self.field(n, "pattern")?;
+        // `val Base = …` defines a name; only inside of a pattern does a capital stand for a value that exists.
+        let pattern = match named.kind() {
+            "identifier" if self.text(named) != "_" => Pattern {
+                kind: PatKind::Bind(self.name_of(named), None),
+                span: Self::span(named),
+            },
+            _ => self.pattern(named)?,
+        };
         let value = match n.child_by_field_name("value") {
             Some(v) => self.expr(v)?,
             None => return self.refuse(n, "a val without a value"),

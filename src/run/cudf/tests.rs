@@ -195,3 +195,13 @@ fn every_emulated_call_exists() {
         assert!(known, "{call}");
     }
 }
+
+#[test]
+fn text_longer_than_a_column_holds_is_refused_before_it_is_made() {
+    let column: ArrayRef = Arc::new(Int32Array::from(vec![3, i32::MAX]));
+    let body = "val s = Scalar.fromString(\"ab\")\nval c = ColumnVector.fromScalar(s, args.head.getRowCount.toInt)\ntry c.repeatStrings(args.head)\nfinally { s.close(); c.close() }";
+    let (out, _) = run(body, column);
+    let error = out.expect_err("refused");
+    assert_eq!(error.kind, ErrorKind::NotProven);
+    assert!(error.to_string().contains("2 GiB"), "{error}");
+}

@@ -181,7 +181,7 @@ impl Interp<'_> {
         };
         let rows = self.lift(rows, span)?;
         if name == "stringSplitRecord" {
-            return self.give(Ok(strings::record(&rows)), span, name);
+            return self.give(strings::record(&rows), span, name);
         }
         let columns = strings::columns(&rows);
         Ok(self.table(columns, span, name))

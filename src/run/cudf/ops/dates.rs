@@ -227,7 +227,7 @@ pub fn format(c: &Col, pattern: &str) -> K {
         }
         b.finish_row(c.is_valid(i));
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 fn letter(l: u8, digits: usize, days: i64, nanos: i64) -> K<String> {

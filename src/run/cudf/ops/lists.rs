@@ -406,5 +406,5 @@ pub fn join_strings(c: &Col, sep: &ScalarValue, narep: &ScalarValue, separate_nu
         }
         b.finish_row(valid);
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }

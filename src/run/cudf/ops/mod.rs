@@ -17,7 +17,7 @@ pub mod unary;
 
 use std::rc::Rc;
 
-use super::column::{Col, ScalarValue};
+use super::column::{Col, ScalarValue, TooLong};
 use super::dtype::DType;
 
 /// Why a kernel gave nothing.
@@ -27,6 +27,12 @@ pub enum Fail {
     Throw(&'static str, String),
     /// Not covered: the reason.
     Refuse(String),
+}
+
+impl From<TooLong> for Fail {
+    fn from(_: TooLong) -> Fail {
+        Fail::Refuse("texts of more than 2 GiB in one column are not covered; try fewer rows".into())
+    }
 }
 
 /// What a kernel gives.

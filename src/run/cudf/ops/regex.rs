@@ -69,7 +69,7 @@ fn replace_all(c: &Col, p: &Program, max: usize, write: impl Fn(&str, &[Option<u
         }
         b.finish_row(c.is_valid(i));
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 /// `replaceRegex`: the replacement is literal.
@@ -173,7 +173,7 @@ pub fn extract(c: &Col, p: &Program) -> K<Vec<Col>> {
             b.push(part);
         }
     }
-    Ok(out.into_iter().map(StrBuilder::finish).collect())
+    Ok(out.into_iter().map(StrBuilder::finish).collect::<Result<_, _>>()?)
 }
 
 /// `extractAllRecord` is not emulated: what it gives for rows without a match was not measured.

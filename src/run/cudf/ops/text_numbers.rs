@@ -39,7 +39,7 @@ pub fn to_text(c: &Col) -> K {
         (Data::Str(_), _) => return Ok(c.clone()),
         (_, t) => return refuse(format!("castTo from {t} to STRING is not covered")),
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 /// Powers of ten by which a value is brought between 1 and 10, largest first.
@@ -423,5 +423,5 @@ pub fn to_hex(c: &Col) -> K {
         }
         b.finish_row(c.is_valid(i));
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }

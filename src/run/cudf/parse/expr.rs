@@ -74,7 +74,7 @@ impl Parser<'_> {
                     .collect::<Result<_>>()?,
             ),
             "field_expression" => {
-                let name = self.text(self.field(n, "field")?).trim_matches('`').to_string();
+                let name = self.name_of(self.field(n, "field")?);
                 Kind::Select(self.boxed(n, "value")?, name)
             }
             "call_expression" => {
@@ -90,7 +90,7 @@ impl Parser<'_> {
             }
             "instance_expression" => self.instance(n)?,
             "infix_expression" => {
-                let op = self.text(self.field(n, "operator")?).trim_matches('`').to_string();
+                let op = self.name_of(self.field(n, "operator")?);
                 Kind::Infix(self.boxed(n, "left")?, op, self.boxed(n, "right")?)
             }
             "prefix_expression" => {
@@ -236,7 +236,7 @@ impl Parser<'_> {
                     splat: true,
                 },
                 "assignment_expression" => Arg {
-                    name: Some(self.text(self.field(c, "left")?).to_string()),
+                    name: Some(self.name_of(self.field(c, "left")?)),
                     value: self.argument(self.field(c, "right")?)?,
                     splat: false,
                 },

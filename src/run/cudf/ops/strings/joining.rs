@@ -48,7 +48,7 @@ pub fn concatenate(cols: &[Rc<Col>], sep: &[u8], narep: Option<&[u8]>, separate_
         }
         b.finish_row(valid);
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 /// Parts of every row, `None` for null.
@@ -106,7 +106,7 @@ pub(super) fn blanks(t: &[u8], max: usize) -> Vec<Vec<u8>> {
 }
 
 /// Parts as a column of lists.
-pub fn record(rows: &Parts) -> Col {
+pub fn record(rows: &Parts) -> K {
     let mut offsets = vec![0i32];
     let mut b = StrBuilder::with_rows(rows.len());
     let mut n = 0;
@@ -118,11 +118,11 @@ pub fn record(rows: &Parts) -> Col {
         offsets.push(n);
     }
     let valid: Vec<bool> = rows.iter().map(Option::is_some).collect();
-    Col::new(
+    Ok(Col::new(
         DType::of(TypeId::List),
-        Data::List(offsets.into(), Arc::new(b.finish())),
+        Data::List(offsets.into(), Arc::new(b.finish()?)),
         super::super::super::column::mask(&valid),
-    )
+    ))
 }
 
 /// Parts as columns, null where a row has fewer.

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use md5::{Digest, Md5};
 
-use super::super::column::{Col, Elem, ScalarValue, StrBuilder};
+use super::super::column::{Col, Elem, ScalarValue, StrBuilder, TooLong};
 use super::super::dtype::DType;
 use super::{K, cudf, refuse};
 
@@ -39,7 +39,7 @@ pub(super) fn map(c: &Col, mut f: impl FnMut(&str, &mut Vec<u8>) -> K<()>) -> K 
         }
         b.finish_row(c.is_valid(i));
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 /// `strip`, `lstrip`, `rstrip`: without a set all up to U+0020.
@@ -75,7 +75,7 @@ pub fn replace(c: &Col, target: &ScalarValue, with: &ScalarValue) -> K {
         }
         b.finish_row(t.is_some());
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 fn replaced(t: &[u8], finder: &memchr::memmem::Finder<'_>, len: usize, with: &[u8], out: &mut Vec<u8>) {
@@ -106,7 +106,7 @@ pub fn replace_per_row(c: &Col, targets: &Col, with: &Col) -> K {
         }
         b.finish_row(c.is_valid(i));
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 /// `pad`: never truncates; the first character of `fill` is used.
@@ -151,11 +151,16 @@ pub fn repeat(c: &Col, times: &dyn Fn(usize) -> Option<i64>) -> K {
     for i in 0..c.len {
         let n = times(i);
         if let (Some(t), Some(n)) = (c.text(i), n) {
-            (0..n.max(0)).for_each(|_| b.buffer().extend_from_slice(t));
+            let n = n.max(0) as usize;
+            // One row alone may ask for more memory than there is.
+            if t.len().saturating_mul(n) > i32::MAX as usize {
+                return Err(TooLong.into());
+            }
+            b.buffer().extend_from_slice(&t.repeat(n));
         }
         b.finish_row(c.is_valid(i) && n.is_some());
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }
 
 /// `reverseStringsOrLists()` of text.
@@ -233,5 +238,5 @@ pub fn hash(name: &str, cols: &[Rc<Col>]) -> K {
         b.buffer().extend_from_slice(text.as_bytes());
         b.finish_row(true);
     }
-    Ok(b.finish())
+    Ok(b.finish()?)
 }

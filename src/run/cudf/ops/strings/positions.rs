@@ -53,7 +53,7 @@ pub fn substring_columns(c: &Col, starts: &Col, ends: &Col) -> K {
         }
         out.finish_row(t.is_some());
     }
-    Ok(out.finish())
+    Ok(out.finish()?)
 }
 
 /// `getCharLengths()`, `getByteCount()`.
