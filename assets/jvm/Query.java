@@ -23,7 +23,6 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.util.ArrowUtils;
 import org.apache.spark.sql.vectorized.ArrowColumnVector;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -259,7 +258,7 @@ final class Query {
   /** Binds the plan's attributes to the columns of the same names. */
   private static Stages.ByPlace bind(Stages value, VectorSchemaRoot input) {
     List<Attribute> columns = new ArrayList<>();
-    for (StructField f : ArrowUtils.fromArrowSchema(input.getSchema()).fields()) {
+    for (StructField f : Rows.columns(input).fields()) {
       Attribute found = null;
       for (Attribute a : value.columns()) {
         if (a.name().equals(f.name())) {
@@ -274,7 +273,7 @@ final class Query {
   static StructType schema(JsonNode request) {
     try (InputStream in = Files.newInputStream(Paths.get(request.path("input").asText()));
         ArrowStreamReader reader = new ArrowStreamReader(in, Rows.MEMORY)) {
-      return ArrowUtils.fromArrowSchema(reader.getVectorSchemaRoot().getSchema());
+      return Rows.columns(reader.getVectorSchemaRoot());
     } catch (IOException e) {
       throw new Failure("internal", "the columns cannot be read: " + e);
     }

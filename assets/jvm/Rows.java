@@ -111,7 +111,7 @@ final class Rows {
   /** Reads the columns' types and says what the function gives for them. */
   static void prepare(Program program, Settings settings, JsonNode request, ObjectNode reply) {
     try (FileChannel in = open(request); ArrowStreamReader reader = new ArrowStreamReader(in, MEMORY)) {
-      StructType schema = ArrowUtils.fromArrowSchema(reader.getVectorSchemaRoot().getSchema());
+      StructType schema = columns(reader.getVectorSchemaRoot());
       String key = settings.zone + " " + settings.ansi + " " + schema.json();
       settings.in(() -> {
         Bound free = program.take(key);
@@ -130,7 +130,7 @@ final class Rows {
     try (FileChannel in = open(request); ArrowStreamReader reader = new ArrowStreamReader(in, MEMORY)) {
       VectorSchemaRoot input = reader.getVectorSchemaRoot();
       reader.loadNextBatch();
-      StructType schema = ArrowUtils.fromArrowSchema(input.getSchema());
+      StructType schema = columns(input);
       List<Range> ranges = ranges(program, settings, request, input, schema);
       runAll(ranges, request.path("row_limit_ms").asLong(10_000));
       ArrayNode files = reply.putArray("files");
@@ -139,6 +139,14 @@ final class Rows {
     } catch (IOException e) {
       throw new Failure("internal", "the columns cannot be read: " + e);
     }
+  }
+
+  /**
+   * The columns' types. Anything in them may be null, as in a table: where a type promised otherwise, Spark would not look
+   * before it reads.
+   */
+  static StructType columns(VectorSchemaRoot input) {
+    return ArrowUtils.fromArrowSchema(input.getSchema()).asNullable();
   }
 
   /** A channel, so that columns go from the file into Arrow's memory without a copy between. */

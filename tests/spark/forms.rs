@@ -198,3 +198,29 @@ public class Scale implements UDF1<Integer, Integer> {
         "{error}"
     );
 }
+
+/// A table's arrays may hold nulls, whatever the function's element type says; Spark looks before it reads an `Int`.
+#[test]
+fn a_null_among_primitive_elements_raises_as_in_a_table() {
+    use arrow::array::{ListArray, StringArray};
+    let text = "import org.apache.spark.sql.functions.udf\nobject S { val sum = udf((xs: Seq[Int]) => if (xs == null) -1 else xs.sum) }\n";
+    let source = SourceFile::from_text("S.scala", Language::Scala, text);
+    let found = rewright::find::find(&source);
+    let udf = found.by_name("sum").expect("found");
+    let rows = vec![Some(vec![Some(1), Some(2)]), Some(vec![Some(1), None]), None];
+    let lists = ListArray::from_iter_primitive::<Int32Type, _, _>(rows);
+    let table = RecordBatch::try_from_iter([("xs", Arc::new(lists) as Arc<dyn Array>)]).unwrap();
+    let bound = rewright::inputs::bind(udf, &table, std::path::Path::new("table")).expect("binds");
+    for through_session in [false, true] {
+        let mut oracle = JvmOracle::new(&source, udf, Settings::default(), &[]).expect("an oracle");
+        if through_session {
+            oracle = oracle.through_session();
+        }
+        oracle.prepare(bound.args.schema_ref()).expect("prepares");
+        let outcome = oracle.eval(&bound.args, &Cancel::default()).expect("runs");
+        let errors: Option<&StringArray> = outcome.errors.as_ref();
+        let errors = errors.expect("one row raises");
+        assert_eq!((int(&outcome, 0), int(&outcome, 2)), (3, -1));
+        assert_eq!((errors.is_null(0), errors.value(1)), (true, "NullPointerException"));
+    }
+}

@@ -273,6 +273,7 @@ mod tests {
     fn sigma_is_final_only_at_the_end_of_a_word() {
         for (from, to) in [
             ("ΑΣ", "ας"),
+            ("ΑΣ.Α", "ασ.α"),
             ("ΑΣ Β", "ας β"),
             ("Σ", "σ"),
             ("ΑΣΑ", "ασα"),
@@ -282,7 +283,8 @@ mod tests {
         ] {
             assert_eq!(lower_string(&units(from)).unwrap(), units(to), "{from}");
         }
-        assert!(lower_string(&units("ΑΣ.Α")).is_err());
+        // A word breaker of another version may see U+0965 otherwise.
+        assert!(lower_string(&units("ΑΣ\u{965}Α")).is_err());
     }
 
     #[test]

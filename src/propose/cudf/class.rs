@@ -199,7 +199,11 @@ fn row_function(out: &mut String, source: &SourceFile, udf: &Udf, returns: &str)
     let params: Vec<String> = udf
         .params
         .iter()
-        .map(|p| format!("{}: {}", scala_name(&p.name), scala_type(&p.ty)))
+        .map(|p| {
+            // `name_:` would be one name.
+            let apart = if p.name.ends_with('_') { " " } else { "" };
+            format!("{}{apart}: {}", scala_name(&p.name), scala_type(&p.ty))
+        })
         .collect();
     let body = dedented(source, udf.body);
     // `_ + _` stands for its parameters without naming them: such a text is a function, not the body of one.

@@ -15,15 +15,13 @@ object Names {
   val functions = udf((current_date: Int, `case`: Int, `true`: Boolean) => if (`true`) current_date else `case`)
   val caseless = udf((A: Int, a: Int) => A + a * 2)
 
-  def twice(x: Double): Double = x * 2
   def register(spark: SparkSession): Unit = {
-    spark.udf.register("fma", twice _)
-    spark.udf.register("inline", twice _)
-    spark.udf.register("double", twice _)
-    spark.udf.register("main", twice _)
-    spark.udf.register("exp", twice _)
-    spark.udf.register("2x-y", twice _)
-    spark.udf.register("größe", twice _)
-    spark.udf.register("threadIdx", twice _)
+    spark.udf.register("inline", (x: Double) => x * 2)
+    spark.udf.register("double", (x: Double) => x * 2)
+    spark.udf.register("main", (x: Double) => x * 2)
+    spark.udf.register("exp", (x: Double) => x * 2)
+    spark.udf.register("2x-y", (x: Double) => x * 2)
+    spark.udf.register("größe", (x: Double) => x * 2)
+    spark.udf.register("threadIdx", (x: Double) => x * 2)
   }
 }
