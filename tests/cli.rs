@@ -580,7 +580,7 @@ fn no_name_of_a_udf_or_a_parameter_breaks_a_rewrite() {
     let file = root("tests/data/scala/names.scala").display().to_string();
     let checked = rewright(dir.path(), &["check", &file, "--rows", "200", "--json"]);
     let udfs = json_lines(&checked);
-    assert_eq!(udfs.len(), 18, "{}", text(&checked.stderr));
+    assert_eq!(udfs.len(), 19, "{}", text(&checked.stderr));
     for udf in &udfs {
         let name = udf["udf"]["name"].as_str().expect("a name");
         for tier in udf["tiers"].as_array().expect("tiers") {

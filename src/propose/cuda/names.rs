@@ -135,6 +135,11 @@ const TAKEN: &[&str] = &[
     "abort",
     "system",
     "signal",
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
 ];
 
 /// The name of a column's buffers.
@@ -146,10 +151,11 @@ pub(super) fn column_name(name: &str) -> String {
     }
 }
 
-/// The name of the entry.
+/// The name of the entry. It is a C function: a short word of small letters may be one of the C library's.
 pub(super) fn kernel_name(name: &str) -> String {
     let name = identifier(name);
-    match TAKEN.contains(&name.as_str()) {
+    let like_the_library = name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    match like_the_library || TAKEN.contains(&name.as_str()) {
         true => format!("udf_{name}"),
         false => name,
     }

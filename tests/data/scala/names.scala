@@ -16,6 +16,7 @@ object Names {
   val caseless = udf((A: Int, a: Int) => A + a * 2)
 
   def register(spark: SparkSession): Unit = {
+    spark.udf.register("fma", (x: Double) => x * 2)
     spark.udf.register("inline", (x: Double) => x * 2)
     spark.udf.register("double", (x: Double) => x * 2)
     spark.udf.register("main", (x: Double) => x * 2)
