@@ -131,7 +131,12 @@ fn every_construct_gives_what_the_oracle_gives() {
                 .check(&candidate, &inputs, &Policy::default(), &Cancel::default())
                 .unwrap_or_else(|e| panic!("{}: {e:?}\n{}", udf.name, candidate.text));
             let c = &report.comparison;
-            println!("{:16} {:?} {:?}", udf.name, c.verdict, c.classes.keys().collect::<Vec<_>>());
+            println!(
+                "{:16} {:?} {:?}",
+                udf.name,
+                c.verdict,
+                c.classes.keys().collect::<Vec<_>>()
+            );
             // Rows that are not covered prove nothing, but none may have another value or throw where the original does not.
             if c.verdict != Verdict::Equal && !c.classes.is_empty() {
                 bad.push((udf.name.clone(), format!("{:?}", c.sample.first())));

@@ -65,7 +65,7 @@ fn mode(e: &Expr) -> Option<i32> {
 
 impl<'p> Emit<'p> {
     /// `Int`, `Long` or Java's BigDecimal as Scala's.
-    pub(super) fn to_decimal(&mut self, a: &'p Expr, e: &'p Expr) -> Understood<String> {
+    pub(super) fn as_decimal(&mut self, a: &'p Expr, e: &'p Expr) -> Understood<String> {
         match self.cpp(a)? {
             Cpp::Prim(Prim::Int | Prim::Long) => self.expr(a).map(|v| format!("rw::dec_of({v}, 0)")),
             Cpp::Decimal => self.expr(a),

@@ -183,7 +183,9 @@ impl<'p> Emit<'p> {
                         Ok(())
                     })
                 };
-                branch(self, &present, &|s| s.lambda(some, &[held.clone()], Some(&ty)))?;
+                branch(self, &present, &|s| {
+                    s.lambda(some, std::slice::from_ref(&held), Some(&ty))
+                })?;
                 branch(self, "else", &|s| s.thunk(none, &ty))?;
                 Ok(result)
             }

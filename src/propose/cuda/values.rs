@@ -180,7 +180,7 @@ impl<'p> Emit<'p> {
                 Ok(self.checked(format!("rw::unbox(row, {value})"), e.span))
             }
             Conv::ToSeq => self.materialized(a),
-            Conv::ToScalaBigDecimal => self.to_decimal(a, e),
+            Conv::ToScalaBigDecimal => self.as_decimal(a, e),
             Conv::ToBigInt => Err(Refusal::new(e.span, "BigInt is not covered by the cuda tier")),
         }
     }
