@@ -408,7 +408,7 @@ fn an_open_udf_at_eighty_columns() {
 │                                                                              │
 └──────────────────────────────────────────────────────────────────────────────┘
                                    oracle embedded · engine cpu (emulates cuDF)
- t test  1/2/3 tier  e edit  s save  / find  c notes  w watch  ? help  q quit
+ t test  b bench  1/2/3 tier  e edit  s save  / find  c notes  ? help  q quit
 "#);
 }
 
@@ -441,7 +441,7 @@ fn mismatches_at_eighty_columns() {
 │  !    13  -4995.19  -8959.342           -8959.341999999999  1 ulp  last-ulp  │
 └──────────────────────────────────────────────────────────────────────────────┘
  row 1: -8967.333999999999 → -896… oracle embedded · engine cpu (emulates cuDF)
- t test  1/2/3 tier  Enter open  n/N mismatch  e edit  d diff  ? help  q quit
+ t test  b bench  1/2/3 tier  Enter open  n/N mismatch  e edit  ? help  q quit
 "#);
 }
 
@@ -480,7 +480,7 @@ fn mismatches_at_a_hundred_and_twenty_columns() {
 │  !    23  -4991.49  -8952.681999999999  -8952.682           1 ulp 1.8e-12  last-ulp                                  │
 └──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
  row 1: -8967.333999999999 → -8967.334
- t test  1/2/3 tier  Enter open  n/N mismatch  e edit  d diff  r revert  u undo  f class  p policy  ? help  q quit
+ t test  b bench  1/2/3 tier  Enter open  n/N mismatch  e edit  d diff  r revert  u undo  f class  ? help  q quit
 "#);
 }
 
@@ -513,7 +513,7 @@ fn a_record() {
 │                   another math library                                       │
 └──────────────────────────────────────────────────────────────────────────────┘
  1,000 tested · ! different: 232 … oracle embedded · engine cpu (emulates cuDF)
- t test  1/2/3 tier  n/N mismatch  u undo  f class  ? help  Esc back  q quit
+ t test  b bench  1/2/3 tier  n/N mismatch  u undo  ? help  Esc back  q quit
 "#);
 }
 
@@ -538,7 +538,7 @@ fn one_panel_on_the_smallest_screen() {
 │  !    43  -49…  -8939.362     ….362000000…  1 ulp  last-u│
 └──────────────────────────────────────────────────────────┘
  row 1: -8967… oracle embedded · engine cpu (emulates cuDF)
- t test  1/2/3 tier  Enter open  ? help  q quit
+ t test  b bench  1/2/3 tier  Enter open  ? help  q quit
 "#);
 }
 

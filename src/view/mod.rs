@@ -150,7 +150,9 @@ fn too_small(canvas: &mut Canvas, area: Rect) {
         format!("this is {}×{}", area.width, area.height),
         "q quits".to_owned(),
     ];
-    for (y, line) in lines.iter().enumerate() {
-        canvas.text(area.x, area.y + y as u16, area.width as usize, line, Role::Text);
+    let width = usize::from(area.width);
+    let rows = lines.iter().flat_map(|line| notes::wrapped(line, width, Role::Text));
+    for (y, row) in rows.take(usize::from(area.height)).enumerate() {
+        canvas.row(area.x, area.y + y as u16, width, &row);
     }
 }

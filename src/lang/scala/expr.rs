@@ -257,6 +257,11 @@ impl<'t> Typer<'t> {
         };
         let name = name_text(member, self.text()).to_owned();
         let recv = self.expr(value, None)?;
+        // `x +` reads as a call without arguments, which no operator of a value is: the right side is missing.
+        let operator = name.bytes().all(|b| b.is_ascii_punctuation());
+        if operator && (recv.ty.prim_type().is_some() || recv.ty == Ty::String) {
+            return Err(Refusal::syntax(span(member)));
+        }
         self.select_member(recv, &name, n, hint)
     }
 
