@@ -576,8 +576,8 @@ fn without_a_terminal_the_screen_names_the_command_to_use() {
 
 #[test]
 fn an_operator_without_its_right_side_does_not_parse() {
-    let text = b"import org.apache.spark.sql.functions.udf\nobject U {\n  val u = udf((x: Int) => x + )\n}\n";
-    let dir = folder_with("u.scala", text);
+    let source = b"import org.apache.spark.sql.functions.udf\nobject U {\n  val u = udf((x: Int) => x + )\n}\n";
+    let dir = folder_with("u.scala", source);
     let out = rewright(dir.path(), &["check", "u.scala", "--rows", "10"]);
     assert_eq!(code(&out), 4, "{}{}", text(&out.stdout), text(&out.stderr));
     assert!(text(&out.stderr).contains("u.scala:3:"), "{}", text(&out.stderr));
@@ -589,14 +589,26 @@ fn output_over_an_input_and_onto_a_full_device_is_refused() {
     let file = sample("ToFahrenheit.scala");
     let over = rewright(dir.path(), &["eval", &file, "--data", "in.jsonl", "-o", "in.jsonl"]);
     assert_eq!(code(&over), 2, "{}", text(&over.stderr));
-    assert_eq!(std::fs::read(dir.path().join("in.jsonl")).expect("is there"), b"{\"celsius\":1.5}\n");
+    assert_eq!(
+        std::fs::read(dir.path().join("in.jsonl")).expect("is there"),
+        b"{\"celsius\":1.5}\n"
+    );
     let full = Command::new(env!("CARGO_BIN_EXE_rewright"))
         .args(["propose", &file, "--tier", "sql"])
-        .stdout(std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device"))
+        .stdout(
+            std::fs::OpenOptions::new()
+                .write(true)
+                .open("/dev/full")
+                .expect("a full device"),
+        )
         .output()
         .expect("starts");
     assert_eq!(code(&full), 2, "{}", text(&full.stderr));
-    assert!(text(&full.stderr).contains("cannot write the output"), "{}", text(&full.stderr));
+    assert!(
+        text(&full.stderr).contains("cannot write the output"),
+        "{}",
+        text(&full.stderr)
+    );
 }
 
 #[test]
@@ -607,10 +619,16 @@ fn a_session_of_a_newer_version_is_not_continued() {
     let line = "{\"rewright_session\":9,\"rewright\":\"9.0.0\"}\n";
     std::fs::write(session.join("events.jsonl"), line).expect("writes");
     let file = sample("ToFahrenheit.scala");
-    let out = rewright(dir.path(), &["check", &file, "--tier", "sql", "--rows", "100", "--session", "new.rw"]);
+    let out = rewright(
+        dir.path(),
+        &["check", &file, "--tier", "sql", "--rows", "100", "--session", "new.rw"],
+    );
     assert_eq!(code(&out), 2, "{}", text(&out.stderr));
     assert!(text(&out.stderr).contains("9.0.0"), "{}", text(&out.stderr));
-    assert_eq!(std::fs::read_to_string(session.join("events.jsonl")).expect("is there"), line);
+    assert_eq!(
+        std::fs::read_to_string(session.join("events.jsonl")).expect("is there"),
+        line
+    );
 }
 
 #[test]
