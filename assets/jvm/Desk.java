@@ -42,6 +42,7 @@ final class Desk {
   private JavaCompiler java;
   private final Query query = new Query();
   private final Timed timed = new Timed();
+  private final Columnar columnar = new Columnar();
   private long last;
   private final Map<Long, Program> programs = new LinkedHashMap<>();
 
@@ -81,6 +82,12 @@ final class Desk {
       case "sql":
         query.sql(request, reply);
         break;
+      case "open":
+        columnar.open(request, reply);
+        break;
+      case "call":
+        columnar.call(program(request), request, reply);
+        break;
       case "jars":
         Jars.write(program(request), request, reply);
         break;
@@ -96,13 +103,13 @@ final class Desk {
     long start = System.nanoTime();
     String name = request.path("name").asText();
     String text = request.path("text").asText();
-    String key = request.path("language") + "\n" + request.path("returns") + "\n" + name + "\n" + text;
+    String key = request.path("language") + "\n" + request.path("kept") + request.path("returns") + "\n" + name + "\n" + text;
     Long known = numbers.get(key);
     if (known == null || !programs.containsKey(known)) {
       Map<String, byte[]> classes = request.path("language").asText().equals("java")
           ? java().compile(name, text)
           : scala().compile(name, text);
-      if (!request.path("entry").asText().isEmpty()) {
+      if (!request.path("entry").asText().isEmpty() || request.path("kept").asBoolean()) {
         known = ++last;
         programs.put(known, new Program(request, classes));
         programs.keySet().removeIf(k -> k <= last - KEPT);

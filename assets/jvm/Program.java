@@ -31,7 +31,11 @@ final class Program {
     this.arity = request.path("arity").asInt();
   }
 
+  /** The class whose simple name this is; a program that is called another way has none. */
   private static String entryClass(Map<String, byte[]> classes, String simple) {
+    if (simple.isEmpty()) {
+      return "";
+    }
     for (String name : classes.keySet()) {
       if (name.equals(simple) || name.endsWith("." + simple)) {
         return name;

@@ -20,8 +20,10 @@ use super::state::{Ask, Overlay, Prompt, State, Tested, Work};
 
 /// Oracles in the order in which the key goes through them.
 pub const ORACLES: [EngineId; 3] = [EngineId::Embedded, EngineId::Jvm, EngineId::Spark];
-/// Engines of the sql tier; the cudf tier has one.
+/// Engines of the sql tier.
 pub const ENGINES: [EngineId; 2] = [EngineId::Cpu, EngineId::Spark];
+/// Engines of the cudf tier.
+pub const CUDF_ENGINES: [EngineId; 2] = [EngineId::Cpu, EngineId::Cudf];
 /// Engines of the cuda tier.
 pub const CUDA_ENGINES: [EngineId; 2] = [EngineId::CudaHost, EngineId::Cuda];
 
@@ -128,6 +130,7 @@ pub(super) fn switch(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     let choice = match action {
         Action::Oracle => Choice::Oracle(next(&ORACLES, work.runners.oracle)),
         _ if work.tier == Tier::Cuda => Choice::Kernels(next(&CUDA_ENGINES, work.runners.cuda)),
+        _ if work.tier == Tier::Cudf => Choice::Columnar(next(&CUDF_ENGINES, work.runners.cudf)),
         _ => Choice::Engine(next(&ENGINES, work.runners.engine)),
     };
     chose(state, choice, out);
@@ -138,6 +141,7 @@ fn is_known(choice: Choice) -> bool {
     match choice {
         Choice::Oracle(id) => ORACLES.contains(&id),
         Choice::Engine(id) => ENGINES.contains(&id),
+        Choice::Columnar(id) => CUDF_ENGINES.contains(&id),
         Choice::Kernels(id) => CUDA_ENGINES.contains(&id),
     }
 }
@@ -158,17 +162,11 @@ pub(super) fn chose(state: &mut State, choice: Choice, out: &mut Vec<Effect>) {
             work.runners.oracle = id;
         }
         Choice::Engine(id) => work.runners.engine = id,
+        Choice::Columnar(id) => work.runners.cudf = id,
         Choice::Kernels(id) => work.runners.cuda = id,
     }
     let now = work.runners.of_tier(work.tier);
-    let (oracle, engine) = (
-        now.oracle,
-        if work.tier == Tier::Cudf {
-            work.runners.engine
-        } else {
-            now.engine
-        },
-    );
+    let (oracle, engine) = (now.oracle, now.engine);
     for slot in &mut work.slots {
         slot.stale = slot.stale || slot.report().is_some();
         slot.confirm = false;
@@ -259,9 +257,15 @@ pub(super) fn answered(state: &mut State, text: &str, then: Action, out: &mut Ve
         work.runners = Runners {
             oracle: EngineId::Embedded,
             engine: EngineId::Cpu,
+            cudf: EngineId::Cpu,
             ..work.runners.clone()
         };
-        for choice in [Choice::Oracle(EngineId::Embedded), Choice::Engine(EngineId::Cpu)] {
+        let cpu = EngineId::Cpu;
+        for choice in [
+            Choice::Oracle(EngineId::Embedded),
+            Choice::Engine(cpu),
+            Choice::Columnar(cpu),
+        ] {
             out.push(Effect::Append(Box::new(Entry::Chose(choice))));
         }
         return state.say("not trusted: what runs in this process goes on answering");

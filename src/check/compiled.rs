@@ -5,9 +5,9 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 
 use super::Runners;
-use crate::error::{Error, ErrorKind, Location, Result};
+use crate::error::{ErrorKind, Result};
 use crate::propose::{Candidate, Tier};
-use crate::run::spark::{CompileMessage, Server, compile_check, stubs};
+use crate::run::spark::{Server, compile_check, does_not_compile, stubs};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, Outcome, cudf};
 use crate::source::Language;
 
@@ -16,7 +16,8 @@ pub const COMPILED: &str = "compiled against";
 
 /// Compiles a candidate; `None` where there is nothing to compile or no JVM is wanted.
 pub(super) fn compile(candidate: &Candidate, runners: &Runners, cancel: &Cancel) -> Result<Option<String>> {
-    if candidate.tier != Tier::Cudf || runners.oracle == EngineId::Embedded {
+    // The engine `cudf` compiles what it runs itself.
+    if candidate.tier != Tier::Cudf || runners.oracle == EngineId::Embedded || runners.cudf == EngineId::Cudf {
         return Ok(None);
     }
     let language = cudf::language_of(&candidate.text);
@@ -25,31 +26,12 @@ pub(super) fn compile(candidate: &Candidate, runners: &Runners, cancel: &Cancel)
         _ => "candidate.scala",
     };
     match compile_check(&candidate.text, name, language, &runners.classpath, cancel) {
-        Ok(messages) => match messages.first() {
-            Some(first) => Err(does_not(name, first, messages.len() - 1, &against(runners))),
-            None => Ok(Some(against(runners))),
-        },
+        Ok(messages) if messages.is_empty() => Ok(Some(against(runners))),
+        Ok(messages) => Err(does_not_compile(name, &messages, &against(runners))),
         // Whether the original can be run without a worker is for the oracle to say.
         Err(e) if e.kind == ErrorKind::NotProven => Ok(Some(format!("nothing: {e}"))),
         Err(e) => Err(e),
     }
-}
-
-fn does_not(name: &str, first: &CompileMessage, more: usize, against: &str) -> Error {
-    let mut error = Error::compile("the candidate does not compile").because(first.text.replace('\n', " "));
-    if more > 0 {
-        error = error.because(format!("and {more} more"));
-    }
-    if let (Some(line), Some(column)) = (first.line, first.column) {
-        error = error.at(Location {
-            path: name.into(),
-            line: line as u32,
-            column: column as u32,
-        });
-    }
-    error.hint(format!(
-        "it was compiled against {against}; --rapids-jar names another jar"
-    ))
 }
 
 /// The jar that was named, else one that stands in the class path or among Spark's jars, else the stubs.

@@ -13,10 +13,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
 use crate::run::cuda::{CudaEngine, Kind};
+use crate::run::spark::{JvmOracle, Library, LibraryEngine, Server, SparkEngine};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, INTERPRETER_STACK, Outcome, Settings};
-use crate::run::{
-    cudf::CudfEngine, embedded::Embedded, spark::JvmOracle, spark::Server, spark::SparkEngine, sql::SqlEngine,
-};
+use crate::run::{cudf::CudfEngine, embedded::Embedded, sql::SqlEngine};
 use crate::source::SourceFile;
 
 pub use compiled::COMPILED;
@@ -47,11 +46,13 @@ pub struct CheckReport {
 pub struct Runners {
     /// The oracle.
     pub oracle: EngineId,
-    /// The engine of the sql tier; `cpu` also runs the cudf tier.
+    /// The engine of the sql tier.
     pub engine: EngineId,
+    /// The engine of the cudf tier: `cpu` emulates the library.
+    pub cudf: EngineId,
     /// The engine of the cuda tier; `cpu` stands for none.
     pub cuda: EngineId,
-    /// Which GPU the engine `cuda` uses.
+    /// Which GPU the engines `cuda` and `cudf` use.
     pub device: u32,
     /// Jars and class folders that the original needs beside Spark's.
     pub classpath: Vec<PathBuf>,
@@ -59,6 +60,8 @@ pub struct Runners {
     pub by_default: bool,
     /// The accelerator's jar that `cudf` candidates are compiled against; it stands in the class path as well.
     pub rapids_jar: Option<PathBuf>,
+    /// The folder of that jar's native libraries, where it does not hold them.
+    pub rapids_native_dir: Option<PathBuf>,
 }
 
 impl Default for Runners {
@@ -67,11 +70,13 @@ impl Default for Runners {
         Runners {
             oracle: EngineId::Embedded,
             engine: EngineId::Cpu,
+            cudf: EngineId::Cpu,
             cuda: EngineId::Cpu,
             device: 0,
             classpath: Vec::new(),
             by_default: false,
             rapids_jar: None,
+            rapids_native_dir: None,
         }
     }
 }
@@ -96,7 +101,7 @@ impl Runners {
     pub fn of_tier(&self, tier: Tier) -> Runners {
         let engine = match tier {
             Tier::Sql => self.engine,
-            Tier::Cudf => EngineId::Cpu,
+            Tier::Cudf => self.cudf,
             Tier::Cuda => self.cuda,
         };
         Runners { engine, ..self.clone() }
@@ -161,6 +166,9 @@ pub fn engine_of(
         let engine = CudaEngine::new(&candidate.text, udf.return_type.clone(), settings.clone(), kind)?;
         return Ok(Box::new(engine.with_cancel(cancel)));
     }
+    if candidate.tier == Tier::Cudf && runners.cudf == EngineId::Cudf {
+        return library_engine(candidate, udf, settings, runners, cancel);
+    }
     if runners.engine != EngineId::Spark {
         return engine(candidate, udf, settings);
     }
@@ -173,6 +181,29 @@ pub fn engine_of(
     }
     let params = udf.params.iter().map(|p| p.name.clone()).collect();
     let engine = SparkEngine::new(&candidate.text, params, settings.clone(), &runners.classpath)?;
+    Ok(Box::new(engine.with_cancel(cancel)))
+}
+
+/// The engine that calls the user's cuDF library.
+fn library_engine(
+    candidate: &Candidate,
+    udf: &Udf,
+    settings: &Settings,
+    runners: &Runners,
+    cancel: &Cancel,
+) -> Result<Box<dyn Evaluator>> {
+    let params = udf.params.iter().map(|p| p.name.clone()).collect();
+    let (jar, native_dir) = (runners.rapids_jar.as_deref(), runners.rapids_native_dir.as_deref());
+    let server = Server::of(&runners.classpath)?;
+    let library = Library::find(jar, native_dir, runners.device, server.kit())?;
+    let engine = LibraryEngine::new(
+        &candidate.text,
+        params,
+        udf.return_type.clone(),
+        settings.clone(),
+        &runners.classpath,
+        library,
+    )?;
     Ok(Box::new(engine.with_cancel(cancel)))
 }
 

@@ -284,19 +284,22 @@ pub struct SettingsArgs {
     /// What runs the original: embedded, jvm or spark; without it jvm where `doctor` finds a JDK and a Spark, else embedded.
     #[arg(long, value_name = "NAME")]
     pub oracle: Option<String>,
-    /// What runs the candidate: cpu, or spark for the sql tier, or cuda or cuda-host for the cuda tier.
+    /// What runs the candidate: cpu, or spark for the sql tier, cudf for the cudf tier, or cuda or cuda-host for the cuda tier.
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// Which GPU the engine cuda uses, as `doctor` lists them.
+    /// Which GPU the engines cuda and cudf use, as `doctor` lists them.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub device: u32,
     /// Jars and class folders that the original needs beside Spark's, separated by colons.
     #[arg(long, value_name = "PATHS", value_delimiter = ':')]
     pub classpath: Vec<PathBuf>,
-    /// The accelerator's jar (rapids-4-spark) that cudf candidates are compiled against; without it one among Spark's jars,
-    /// else its signatures.
+    /// The accelerator's jar (rapids-4-spark), or a cudf jar, that cudf candidates are compiled against and the engine cudf
+    /// calls; without it one among Spark's jars, else its signatures.
     #[arg(long, value_name = "JAR")]
     pub rapids_jar: Option<PathBuf>,
+    /// Where the native libraries of that jar are (libcudf.so, libcudfjni.so), for the engine cudf; without it inside the jar.
+    #[arg(long, value_name = "DIR")]
+    pub rapids_native_dir: Option<PathBuf>,
 }
 
 /// A candidate of the user's.

@@ -31,6 +31,8 @@ pub struct Config {
     pub classpath: Option<Vec<PathBuf>>,
     /// The accelerator's jar that candidates are compiled against; from the file's own folder if it is relative.
     pub rapids_jar: Option<PathBuf>,
+    /// The folder of the jar's native libraries; from the file's own folder if it is relative.
+    pub rapids_native_dir: Option<PathBuf>,
 }
 
 impl Config {
@@ -59,6 +61,7 @@ impl Config {
             engine: self.engine.or(other.engine),
             classpath: self.classpath.or(other.classpath),
             rapids_jar: self.rapids_jar.or(other.rapids_jar),
+            rapids_native_dir: self.rapids_native_dir.or(other.rapids_native_dir),
         }
     }
 }
@@ -81,10 +84,11 @@ fn read(path: &Path) -> Result<Config> {
     let mut config = parsed.map_err(|e| {
         Error::input(format!("{} is no valid configuration", path.display()))
             .because(e)
-            .hint("keys: ansi, time-zone, rows, seed, theme, mouse, oracle, engine, classpath, rapids-jar")
+            .hint("keys: ansi, time-zone, rows, seed, theme, mouse, oracle, engine, classpath, rapids-jar, rapids-native-dir")
     })?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    for entry in config.classpath.iter_mut().flatten().chain(&mut config.rapids_jar) {
+    let library = config.rapids_jar.iter_mut().chain(&mut config.rapids_native_dir);
+    for entry in config.classpath.iter_mut().flatten().chain(library) {
         *entry = folder.join(&entry);
     }
     Ok(config)

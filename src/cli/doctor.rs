@@ -1,14 +1,15 @@
 //! `rewright doctor`: what this machine can do, and how to get what is missing. Starts nothing of the user's.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::config::Config;
 use super::output::Output;
 use crate::error::Result;
 use crate::run::cuda::{Compiler, Survey, survey};
-use crate::run::spark::{Java, Kit, Spark};
+use crate::run::spark::{Java, Kit, Library, Spark};
 
 /// One capability.
 #[derive(Debug, Serialize)]
@@ -35,7 +36,12 @@ pub(super) fn run(out: &mut Output) -> Result<u8> {
         accelerator(),
         host_compiler(),
     ];
-    all.extend(cuda());
+    let kernels = cuda();
+    let gpu = kernels
+        .iter()
+        .any(|c| c.id == "gpu" && c.found.starts_with("engine: device"));
+    all.push(library(gpu));
+    all.extend(kernels);
     if out.is_json() {
         out.object(&serde_json::json!({
             "format": crate::report::JSON_FORMAT, "version": env!("CARGO_PKG_VERSION"), "capabilities": all,
@@ -181,6 +187,31 @@ fn accelerator() -> Capability {
         }),
         note: "cudf candidates are compiled against it (or --rapids-jar), else against the signatures of its API"
             .into(),
+    }
+}
+
+/// The user's cuDF library, as the configuration of this folder, the environment or Spark's jars name it.
+fn library(gpu: bool) -> Capability {
+    let config = Config::load(Path::new(".")).unwrap_or_default();
+    let (jar, native_dir) = (config.rapids_jar.as_deref(), config.rapids_native_dir.as_deref());
+    let found = Kit::find(&[]).and_then(|kit| Library::find(jar, native_dir, 0, &kit));
+    let (found, note) = match &found {
+        Err(e) => (e.to_string(), e.hints.join("; ")),
+        Ok(library) => {
+            let natives = library.native_dir.as_ref();
+            let natives = natives.map_or(String::new(), |d| format!(", native libraries in {}", d.display()));
+            let note = match gpu {
+                true => "calls evaluateColumnar with the real cuDF: --engine cudf, --device N",
+                false => "--engine cudf needs an NVIDIA GPU with its driver; candidates are compiled against it anyway",
+            };
+            (format!("engine: {}{natives}", library.jar.display()), note.to_owned())
+        }
+    };
+    Capability {
+        id: "cudf",
+        available: gpu && found.starts_with("engine:"),
+        found,
+        note,
     }
 }
 

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::find::{Found, Udf, find};
 use crate::propose::{Candidate, Tier};
 use crate::run::cuda::usual_engine;
+use crate::run::spark::{JAR_VARIABLE, NATIVE_VARIABLE};
 use crate::run::{EngineId, Settings};
 use crate::source::SourceFile;
 
@@ -186,7 +187,7 @@ fn tier_of_path(path: &Path) -> Option<Tier> {
 }
 
 /// Engines and oracles that have a name, but that this version cannot run.
-const PLANNED: [&str; 2] = ["python", "cudf"];
+const PLANNED: [&str; 1] = ["python"];
 
 /// Oracle and engine from flags over environment over configuration; refuses names that there are not. Without a choice the
 /// JVM gives the answer where this machine has a JDK and a Spark.
@@ -210,9 +211,19 @@ pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
         device: args.device,
         ..Runners::default()
     };
-    let known = [EngineId::Cpu, EngineId::Spark, EngineId::Cuda, EngineId::CudaHost];
+    let known = [
+        EngineId::Cpu,
+        EngineId::Spark,
+        EngineId::Cudf,
+        EngineId::Cuda,
+        EngineId::CudaHost,
+    ];
     match engine.map(|name| pick("engine", &name, &known)).transpose()? {
         Some(kernels @ (EngineId::Cuda | EngineId::CudaHost)) => runners.cuda = kernels,
+        Some(EngineId::Cudf) => {
+            runners.cudf = EngineId::Cudf;
+            runners.cuda = usual_engine().unwrap_or(runners.cuda);
+        }
         named => {
             runners.engine = named.unwrap_or(runners.engine);
             runners.cuda = usual_engine().unwrap_or(runners.cuda);
@@ -222,7 +233,13 @@ pub(super) fn runners(args: &SettingsArgs, config: &Config) -> Result<Runners> {
         [] => config.classpath.clone().unwrap_or_default(),
         given => given.to_vec(),
     };
-    runners.rapids_jar = args.rapids_jar.clone().or_else(|| config.rapids_jar.clone());
+    runners.rapids_jar = args.rapids_jar.clone().or_else(|| from_environment(JAR_VARIABLE));
+    runners.rapids_jar = runners.rapids_jar.or_else(|| config.rapids_jar.clone());
+    let native_dir = args
+        .rapids_native_dir
+        .clone()
+        .or_else(|| from_environment(NATIVE_VARIABLE));
+    runners.rapids_native_dir = native_dir.or_else(|| config.rapids_native_dir.clone());
     runners.classpath.extend(runners.rapids_jar.clone());
     match oracle {
         Some(name) => {
@@ -239,6 +256,10 @@ fn chosen(flag: &Option<String>, variable: &str, file: &Option<String>) -> Optio
     flag.clone().or_else(environment).or_else(|| file.clone())
 }
 
+fn from_environment(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from)
+}
+
 /// Refuses an engine that was asked for where it does not run the tier that was asked for.
 pub(super) fn engine_of_tier(args: &SettingsArgs, tier: Option<Tier>) -> Result<()> {
     let (Some(name), Some(tier)) = (&args.engine, tier) else {
@@ -247,6 +268,7 @@ pub(super) fn engine_of_tier(args: &SettingsArgs, tier: Option<Tier>) -> Result<
     let runs = match name.as_str() {
         "cuda" | "cuda-host" => tier == Tier::Cuda,
         "spark" => tier == Tier::Sql,
+        "cudf" => tier == Tier::Cudf,
         _ => true,
     };
     if runs {
@@ -254,7 +276,7 @@ pub(super) fn engine_of_tier(args: &SettingsArgs, tier: Option<Tier>) -> Result<
     }
     let of = match tier {
         Tier::Sql => "cpu and spark",
-        Tier::Cudf => "cpu",
+        Tier::Cudf => "cpu and cudf",
         Tier::Cuda => "cuda and cuda-host",
     };
     let tier = tier.name();

@@ -33,6 +33,8 @@ pub enum EngineId {
     Jvm,
     /// Oracle or engine: a query of a real Spark session.
     Spark,
+    /// Engine: the candidate's class compiled and called with device columns of the user's cuDF library.
+    Cudf,
     /// Engine: the kernel compiled for a GPU of this machine and run there.
     Cuda,
     /// Engine: the kernel's text compiled for the CPU, one thread after the other (an emulation, and named so).
@@ -47,6 +49,7 @@ impl EngineId {
             EngineId::Cpu => "cpu",
             EngineId::Jvm => "jvm",
             EngineId::Spark => "spark",
+            EngineId::Cudf => "cudf",
             EngineId::Cuda => "cuda",
             EngineId::CudaHost => "cuda-host",
         }

@@ -78,6 +78,8 @@ pub enum Choice {
     Oracle(EngineId),
     /// The engine of the sql tier.
     Engine(EngineId),
+    /// The engine of the cudf tier.
+    Columnar(EngineId),
     /// The engine of the cuda tier.
     Kernels(EngineId),
 }
@@ -88,6 +90,7 @@ impl Choice {
         match self {
             Choice::Oracle(id) => format!("oracle {}", id.name()),
             Choice::Engine(id) => format!("engine {}", id.name()),
+            Choice::Columnar(id) => format!("engine {} for cuDF", id.name()),
             Choice::Kernels(id) => format!("engine {} for kernels", id.name()),
         }
     }

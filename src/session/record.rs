@@ -137,6 +137,8 @@ pub enum Chosen {
     Oracle,
     /// The engine of the sql tier.
     Engine,
+    /// The engine of the cudf tier.
+    Columnar,
     /// The engine of the cuda tier.
     Kernels,
 }
@@ -272,6 +274,7 @@ impl Record {
             Record::Chose { of, id } => Entry::Chose(match of {
                 Chosen::Oracle => Choice::Oracle(id),
                 Chosen::Engine => Choice::Engine(id),
+                Chosen::Columnar => Choice::Columnar(id),
                 Chosen::Kernels => Choice::Kernels(id),
             }),
             Record::Supplied { tier, text } => Entry::Supplied {
@@ -297,6 +300,7 @@ fn store_choice(choice: Choice) -> Record {
     let (of, id) = match choice {
         Choice::Oracle(id) => (Chosen::Oracle, id),
         Choice::Engine(id) => (Chosen::Engine, id),
+        Choice::Columnar(id) => (Chosen::Columnar, id),
         Choice::Kernels(id) => (Chosen::Kernels, id),
     };
     Record::Chose { of, id }

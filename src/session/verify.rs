@@ -199,7 +199,8 @@ impl Again {
         };
         match c.tier {
             Tier::Cuda => runners.cuda = engine,
-            _ => runners.engine = engine,
+            Tier::Cudf => runners.cudf = engine,
+            Tier::Sql => runners.engine = engine,
         }
         let bench = Bench {
             file: &self.file,

@@ -161,6 +161,7 @@ pub fn engine(work: &Work) -> String {
     };
     match work.tier {
         Tier::Sql => name.to_owned(),
+        Tier::Cudf if name == EngineId::Cudf.name() => name.to_owned(),
         Tier::Cudf => format!("{name} (emulates cuDF)"),
         Tier::Cuda if name == EngineId::CudaHost.name() => format!("{name} (emulates CUDA)"),
         Tier::Cuda if fresh.is_some() || name == EngineId::Cuda.name() => name.to_owned(),

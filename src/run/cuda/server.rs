@@ -115,6 +115,7 @@ impl Server {
             name: self.kind.name().into(),
             program: program()?,
             args: self.kind.args().into_iter().map(Into::into).collect(),
+            environment: Vec::new(),
             start_limit: START_LIMIT,
         })
     }

@@ -217,6 +217,30 @@ fn load(text: &str) -> Result<(SourceFile, Unit, Arc<Template>)> {
     Ok((file, unit, main))
 }
 
+/// Whether the accelerator hands columns of this type to cuDF.
+pub fn reaches(t: &DataType) -> bool {
+    dtype::DType::of_arrow(t).is_some()
+}
+
+/// The type that cuDF has for one of Spark's, in the library's words.
+pub fn library_type(t: &DataType) -> String {
+    dtype::DType::of_arrow(t).map_or_else(|| "of no type there".to_owned(), |d| d.to_string())
+}
+
+/// Whether the accelerator takes a result for the declared type. Decimals differ in width and scale only; a map is a list of
+/// pairs; a type that cuDF has no word for is not asked about.
+pub fn fits(declared: &DataType, given: &DataType) -> bool {
+    match (declared, given) {
+        (DataType::List(a), DataType::List(b)) => fits(a.data_type(), b.data_type()),
+        (DataType::Map(a, _), DataType::List(b) | DataType::Map(b, _)) => fits(a.data_type(), b.data_type()),
+        (DataType::Struct(a), DataType::Struct(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(x, y)| fits(x.data_type(), y.data_type()))
+        }
+        (DataType::Binary, other) | (other, DataType::Binary) => *other == DataType::Binary,
+        _ => dtype::DType::of_arrow(declared).is_none_or(|d| dtype::DType::of_arrow(given) == Some(d)),
+    }
+}
+
 /// `Class.method` of every call that is emulated.
 pub fn emulated_calls() -> Vec<String> {
     emulated::emulated().to_vec()

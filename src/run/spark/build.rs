@@ -15,9 +15,11 @@ use crate::error::{Error, Result};
 use crate::run::Cancel;
 
 /// The worker's sources, embedded so that one binary is all there is to install.
-const SOURCES: [(&str, &str); 19] = [
+const SOURCES: [(&str, &str); 21] = [
+    ("Accelerator.java", include_str!("../../../assets/jvm/Accelerator.java")),
     ("Bound.java", include_str!("../../../assets/jvm/Bound.java")),
     ("Cells.java", include_str!("../../../assets/jvm/Cells.java")),
+    ("Columnar.java", include_str!("../../../assets/jvm/Columnar.java")),
     ("Desk.java", include_str!("../../../assets/jvm/Desk.java")),
     ("Direct.java", include_str!("../../../assets/jvm/Direct.java")),
     ("Failure.java", include_str!("../../../assets/jvm/Failure.java")),
@@ -101,7 +103,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Marks a folder as whole.
-const COMPLETE: &str = "complete";
+pub(super) const COMPLETE: &str = "complete";
 /// How often a compiler that runs is looked at.
 const TICK: Duration = Duration::from_millis(20);
 /// What an unfinished folder is called; one that is older than this was left behind.
@@ -119,12 +121,10 @@ pub struct Made {
 
 /// The worker's classes for this Java and this Spark; compiles them if they are not there yet.
 pub fn classes(java: &Java, spark: &Spark, cancel: &Cancel) -> Result<Made> {
-    let root = cache_dir()
-        .ok_or_else(|| Error::not_proven("there is no place for a cache").hint("set HOME or XDG_CACHE_HOME"))?
-        .join("jvm");
-    let folder = root.join(key(java, spark));
+    let compiler = Compiler { java, spark };
+    let folder = root()?.join(key(&compiler));
     if !folder.join(COMPLETE).is_file() {
-        make(java, spark, &root, &folder, cancel)?;
+        make_folder(&folder, |making| make(&compiler, making, &folder, cancel))?;
     }
     Ok(Made {
         classes: folder.join("classes"),
@@ -132,14 +132,14 @@ pub fn classes(java: &Java, spark: &Spark, cancel: &Cancel) -> Result<Made> {
     })
 }
 
-fn make(java: &Java, spark: &Spark, root: &Path, folder: &Path, cancel: &Cancel) -> Result<()> {
-    let cannot = |e: std::io::Error| cannot(root, &e);
-    std::fs::create_dir_all(root).map_err(cannot)?;
-    sweep(root);
-    let making = tempfile::Builder::new()
-        .prefix(MAKING)
-        .tempdir_in(root)
-        .map_err(cannot)?;
+/// The folder of all that is made.
+pub(super) fn root() -> Result<PathBuf> {
+    Ok(cache_dir()
+        .ok_or_else(|| Error::not_proven("there is no place for a cache").hint("set HOME or XDG_CACHE_HOME"))?
+        .join("jvm"))
+}
+
+fn make(compiler: &Compiler, making: &Path, folder: &Path, cancel: &Cancel) -> Result<()> {
     let written: [(&str, Vec<(String, String)>); 2] = [
         (
             "classes",
@@ -148,17 +148,22 @@ fn make(java: &Java, spark: &Spark, root: &Path, folder: &Path, cancel: &Cancel)
         ("stubs", stubs::sources()),
     ];
     for (name, files) in &written {
-        let into = making.path().join(name);
-        for (path, text) in files {
-            let to = into.join(path);
-            if let Some(parent) = to.parent() {
-                std::fs::create_dir_all(parent).map_err(cannot)?;
-            }
-            std::fs::write(to, text).map_err(cannot)?;
-        }
-        compile(java, spark, root, &into, files, cancel)?;
+        compiler.compile(&[], &making.join(name), files, cancel)?;
     }
-    std::fs::write(making.path().join("classes/log4j2.properties"), LOGGING).map_err(cannot)?;
+    std::fs::write(making.join("classes/log4j2.properties"), LOGGING).map_err(|e| cannot(folder, &e))
+}
+
+/// Makes a folder that is there whole or not at all.
+pub(super) fn make_folder(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let root = folder.parent().unwrap_or(folder);
+    let cannot = |e: std::io::Error| cannot(root, &e);
+    std::fs::create_dir_all(root).map_err(cannot)?;
+    sweep(root);
+    let making = tempfile::Builder::new()
+        .prefix(MAKING)
+        .tempdir_in(root)
+        .map_err(cannot)?;
+    fill(making.path())?;
     std::fs::write(making.path().join(COMPLETE), "").map_err(cannot)?;
     let made = making.keep();
     if let Err(e) = std::fs::rename(&made, folder) {
@@ -171,7 +176,7 @@ fn make(java: &Java, spark: &Spark, root: &Path, folder: &Path, cancel: &Cancel)
     Ok(())
 }
 
-fn cannot(root: &Path, e: &dyn std::fmt::Display) -> Error {
+pub(super) fn cannot(root: &Path, e: &dyn std::fmt::Display) -> Error {
     Error::not_proven(format!(
         "the JVM worker cannot be put into the cache {}",
         root.display()
@@ -191,7 +196,7 @@ fn sweep(root: &Path) {
     }
 }
 
-fn key(java: &Java, spark: &Spark) -> String {
+fn key(compiler: &Compiler) -> String {
     let mut hash = Sha256::new();
     for (name, text) in sources() {
         hash.update(name);
@@ -202,18 +207,56 @@ fn key(java: &Java, spark: &Spark) -> String {
         hash.update(text);
     }
     hash.update(LOGGING);
-    hash.update(java.program.as_os_str().as_encoded_bytes());
-    hash.update(java.version.as_deref().unwrap_or("unknown"));
-    hash.update(spark.jars().as_os_str().as_encoded_bytes());
-    hash.update(&spark.version);
-    let digest = hash.finalize();
-    digest.iter().take(12).map(|b| format!("{b:02x}")).collect()
+    hash.update(compiler.key());
+    hex(&hash.finalize())[..24].to_owned()
 }
 
-fn compile(
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// A Java's compiler, with Spark's jars on the class path.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Compiler<'a> {
+    pub java: &'a Java,
+    pub spark: &'a Spark,
+}
+
+impl Compiler<'_> {
+    /// What its results depend on beside the sources.
+    pub fn key(&self) -> Vec<u8> {
+        [
+            self.java.program.as_os_str().as_encoded_bytes(),
+            self.java.version.as_deref().unwrap_or("unknown").as_bytes(),
+            self.spark.jars().as_os_str().as_encoded_bytes(),
+            self.spark.version.as_bytes(),
+        ]
+        .concat()
+    }
+
+    /// Writes files into a folder and compiles them there; `first` goes before Spark's jars.
+    pub fn compile(&self, first: &[PathBuf], folder: &Path, files: &[(String, String)], cancel: &Cancel) -> Result<()> {
+        for (path, text) in files {
+            let to = folder.join(path);
+            let parent = to.parent().unwrap_or(folder);
+            std::fs::create_dir_all(parent)
+                .and_then(|()| std::fs::write(&to, text))
+                .map_err(|e| cannot(folder, &e))?;
+        }
+        let mut classpath = std::ffi::OsString::new();
+        for path in first {
+            classpath.push(path);
+            classpath.push(":");
+        }
+        classpath.push(self.spark.jars().join("*"));
+        run_compiler(self.java, &classpath, folder, files, cancel)
+    }
+}
+
+fn run_compiler(
     java: &Java,
-    spark: &Spark,
-    root: &Path,
+    classpath: &std::ffi::OsStr,
     folder: &Path,
     files: &[(String, String)],
     cancel: &Cancel,
@@ -227,7 +270,9 @@ fn compile(
         java
     };
     command.args(["-nowarn", "-g", "-proc:none", "-encoding", "UTF-8", "-cp"]);
-    command.arg(spark.jars().join("*")).arg("-d").arg(folder);
+    command.arg(classpath).arg("-d").arg(folder);
+    // Class folders on the class path hold their sources as well, which are not to be compiled again.
+    command.arg("-sourcepath").arg(folder);
     command.args(files.iter().map(|(name, _)| folder.join(name)));
     let failed = |e: &dyn std::fmt::Display| {
         Error::not_proven("the JVM worker cannot be compiled")
@@ -261,7 +306,7 @@ fn compile(
     }
     let first = said.lines().find(|l| l.contains("error"));
     match first {
-        Some(line) if line.contains("error while writing") => Err(cannot(root, &line)),
+        Some(line) if line.contains("error while writing") => Err(cannot(folder, &line)),
         Some(line) => Err(failed(&line)),
         // It can be killed, or run against the limit of what may be written, without a word.
         None => Err(failed(&format!("it ended with {status}")).because(match read {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::Server;
-use crate::error::{Error, Result};
+use crate::error::{Error, Location, Result};
 use crate::run::Cancel;
 use crate::source::Language;
 
@@ -43,6 +43,31 @@ pub fn compile_check(
         let why = reply["message"].as_str().unwrap_or("no reason was given");
         return Err(Error::not_proven(format!("{name} cannot be compiled")).because(why));
     }
+    Ok(messages(text, &reply))
+}
+
+/// The error for a candidate that does not compile, at the place of the first message.
+pub fn does_not_compile(name: &str, messages: &[CompileMessage], against: &str) -> Error {
+    let error = Error::compile("the candidate does not compile");
+    let Some(first) = messages.first() else { return error };
+    let mut error = error.because(first.text.replace('\n', " "));
+    if messages.len() > 1 {
+        error = error.because(format!("and {} more", messages.len() - 1));
+    }
+    if let (Some(line), Some(column)) = (first.line, first.column) {
+        error = error.at(Location {
+            path: name.into(),
+            line: line as u32,
+            column: column as u32,
+        });
+    }
+    error.hint(format!(
+        "it was compiled against {against}; --rapids-jar names another jar"
+    ))
+}
+
+/// What a reply that something does not compile says of a text.
+pub(super) fn messages(text: &str, reply: &Value) -> Vec<CompileMessage> {
     let messages = reply["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let message = |m: &Value| {
         let place = m["offset"].as_u64().map(|o| place(text, o as usize));
@@ -52,7 +77,7 @@ pub fn compile_check(
             text: m["message"].as_str().unwrap_or("it does not compile").to_owned(),
         }
     };
-    Ok(messages.iter().map(message).collect())
+    messages.iter().map(message).collect()
 }
 
 /// The 1-based line and column of an offset in UTF-16 units.

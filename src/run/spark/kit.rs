@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+use super::accelerator::Library;
 use super::build;
 use super::install::Spark;
 use super::java::Java;
@@ -42,6 +43,8 @@ pub struct Kit {
     pub spark: Spark,
     /// Jars and class folders of the user.
     pub classpath: Vec<PathBuf>,
+    /// The cuDF library that its worker calls.
+    pub library: Option<Library>,
 }
 
 impl Kit {
@@ -59,6 +62,7 @@ impl Kit {
             java,
             spark,
             classpath: classpath.to_vec(),
+            library: None,
         };
         kit.fits()?;
         Ok(kit)
@@ -132,19 +136,41 @@ impl Kit {
         Ok(command)
     }
 
+    /// What compiles the worker's own classes.
+    pub(super) fn compiler(&self) -> build::Compiler<'_> {
+        build::Compiler {
+            java: &self.java,
+            spark: &self.spark,
+        }
+    }
+
+    /// The worker's class path; compiles its classes on first use.
+    fn whole_classpath(&self, cancel: &Cancel) -> Result<OsString> {
+        let made = build::classes(&self.java, &self.spark, cancel)?;
+        let mut parts = vec![made.classes.clone()];
+        let mut last = made.stubs;
+        if let Some(library) = &self.library {
+            let side = library.made(&self.compiler(), &made.classes, cancel)?;
+            // The library that was named goes before another one among Spark's jars.
+            parts.extend([side.classes, library.jar.clone()]);
+            last = side.interface;
+        }
+        parts.push(self.spark.jars().join("*"));
+        let absolute = |jar: &PathBuf| std::path::absolute(jar).unwrap_or_else(|_| jar.clone());
+        parts.extend(self.classpath.iter().map(absolute));
+        // Last, so that a jar of the accelerator goes before it.
+        parts.push(last);
+        let mut whole = OsString::new();
+        for (i, part) in parts.into_iter().enumerate() {
+            whole.push(if i == 0 { "" } else { ":" });
+            whole.push(part);
+        }
+        Ok(whole)
+    }
+
     /// How to start the worker; compiles it on first use.
     pub fn launch(&self, life: Life, cancel: &Cancel) -> Result<Launch> {
-        let made = build::classes(&self.java, &self.spark, cancel)?;
-        let mut classpath = OsString::from(made.classes);
-        classpath.push(":");
-        classpath.push(self.spark.jars().join("*"));
-        for jar in &self.classpath {
-            classpath.push(":");
-            classpath.push(std::path::absolute(jar).unwrap_or_else(|_| jar.clone()));
-        }
-        // Last, so that a jar of the accelerator goes before it.
-        classpath.push(":");
-        classpath.push(made.stubs);
+        let classpath = self.whole_classpath(cancel)?;
         let mut args: Vec<OsString> = opened().collect();
         let options = [
             "-XX:+UseParallelGC",
@@ -162,13 +188,19 @@ impl Kit {
             "-cp",
         ];
         args.extend(life.options().iter().map(OsString::from));
+        let library = self.library.as_ref();
+        args.extend(library.map(Library::options).unwrap_or_default());
         args.extend(options.map(OsString::from));
         args.push(classpath);
         args.push("rewright.worker.Main".into());
         Ok(Launch {
-            name: "the JVM worker".into(),
+            name: match library {
+                Some(_) => "the JVM worker with cuDF".into(),
+                None => "the JVM worker".into(),
+            },
             program: self.java.program.clone(),
             args,
+            environment: library.map(Library::environment).unwrap_or_default(),
             start_limit: START_LIMIT,
         })
     }

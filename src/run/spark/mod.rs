@@ -2,9 +2,11 @@
 //! SQL candidates run by a real Spark. In: a UDF or a candidate; out: outcomes. Starts foreign code, so never for a session
 //! that came from elsewhere before the user trusts it.
 
+mod accelerator;
 mod build;
 pub mod columns;
 mod compile;
+mod cudf;
 pub mod ddl;
 mod engine;
 mod install;
@@ -19,7 +21,9 @@ pub mod stubs;
 pub mod timed;
 pub mod wrap;
 
-pub use compile::{CompileMessage, compile_check};
+pub use accelerator::{JAR_VARIABLE, Library, NATIVE_VARIABLE};
+pub use compile::{CompileMessage, compile_check, does_not_compile};
+pub use cudf::LibraryEngine;
 pub use engine::SparkEngine;
 pub use install::{Spark, cache_dir, managed};
 pub use java::Java;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::accelerator::Library;
 use super::kit::{Kit, Life};
 use crate::error::{Error, ErrorKind, Result};
 use crate::run::Cancel;
@@ -70,8 +71,8 @@ struct Slot {
     generation: u64,
 }
 
-/// The environment that decides which Java and Spark are found, beside the class path.
-type Key = (Vec<PathBuf>, [Option<OsString>; 4]);
+/// The environment that decides which Java and Spark are found, beside the class path and the cuDF library.
+type Key = (Vec<PathBuf>, Option<Library>, [Option<OsString>; 4]);
 
 type Servers = Mutex<Vec<(Key, Arc<Server>)>>;
 
@@ -80,14 +81,27 @@ static SERVERS: LazyLock<Servers> = LazyLock::new(Mutex::default);
 impl Server {
     /// The server for a class path; says what is missing for one.
     pub fn of(classpath: &[PathBuf]) -> Result<Arc<Server>> {
+        Server::find(classpath, None)
+    }
+
+    /// The server for a class path and a cuDF library. It has a worker of its own: native code that crashes takes no answer of
+    /// the original with it.
+    pub fn with_library(classpath: &[PathBuf], library: Library) -> Result<Arc<Server>> {
+        Server::find(classpath, Some(library))
+    }
+
+    fn find(classpath: &[PathBuf], library: Option<Library>) -> Result<Arc<Server>> {
         let environment = ["JAVA_HOME", "SPARK_HOME", "PATH", "XDG_CACHE_HOME"].map(std::env::var_os);
-        let key: Key = (classpath.to_vec(), environment);
+        let key: Key = (classpath.to_vec(), library.clone(), environment);
         let mut servers = lock(&SERVERS);
         if let Some((_, server)) = servers.iter().find(|(k, _)| *k == key) {
             return Ok(server.clone());
         }
         let server = Arc::new(Server {
-            kit: Kit::find(classpath)?,
+            kit: Kit {
+                library,
+                ..Kit::find(classpath)?
+            },
             slot: Mutex::default(),
             status: Mutex::new(WorkerStatus {
                 state: WorkerState::Off,

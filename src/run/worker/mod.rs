@@ -36,6 +36,8 @@ pub struct Launch {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
+    /// Variables beside those of this process.
+    pub environment: Vec<(OsString, OsString)>,
     /// How long it may take to say that it is ready.
     pub start_limit: Duration,
 }
@@ -74,6 +76,7 @@ impl Worker {
             .map_err(|e| cannot(&e))?;
         let mut child = Command::new(&launch.program)
             .args(&launch.args)
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -5,6 +5,7 @@ fn shell(script: &str) -> Launch {
         name: "the test worker".into(),
         program: "/bin/sh".into(),
         args: vec!["-c".into(), script.into()],
+        environment: Vec::new(),
         start_limit: Duration::from_secs(5),
     }
 }

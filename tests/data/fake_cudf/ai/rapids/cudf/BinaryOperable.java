@@ -1,0 +1,6 @@
+package ai.rapids.cudf;
+
+/** A column or a scalar. */
+public interface BinaryOperable {
+  DType getType();
+}
