@@ -66,7 +66,7 @@ actions! {
     Udfs = "udfs",
     /// Take the next oracle: embedded, jvm, spark.
     Oracle = "oracle",
-    /// Take the next engine: for SQL cpu or spark, for CUDA cuda-host or cuda.
+    /// Take the next engine: for SQL cpu or spark, for cuDF cpu or cudf, for CUDA cuda-host or cuda.
     Engine = "engine",
     /// Read what the JVM worker wrote.
     Log = "worker-log",

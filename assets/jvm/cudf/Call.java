@@ -31,6 +31,8 @@ final class Call {
   private final List<ColumnVector> inputs = new ArrayList<>();
   private ColumnVector result;
   private String when = "";
+  /** Whether what holds more memory than before has been named. */
+  private boolean named;
 
   Call(Candidate candidate, JsonNode request, ObjectNode reply) {
     this.candidate = candidate;
@@ -156,13 +158,13 @@ final class Call {
     }
     if (result != null && returned < 0 && result.getRefCount() > 0) {
       ledger.told(result);
+      named = true;
       int line = Ledger.retainedAt(result, candidate.file);
       findings.add("leak", "a second reference to the result is never closed", line);
     }
   }
 
   private void left(long bytes) {
-    boolean named = false;
     for (Ledger.Open open : ledger.open(candidate.file)) {
       String where = open.line > 0 ? " of line " + open.line : "";
       findings.add("leak", "the " + open.kind + where + " is never closed" + when, open.line);
