@@ -3,12 +3,13 @@
 //! there, and says so otherwise. All differences are printed before anything fails.
 
 #[path = "jvm/mod.rs"]
-#[allow(dead_code)]
 mod jvm;
 
 #[path = "cudf_vectors/bodies.rs"]
+#[allow(dead_code)]
 mod bodies;
 #[path = "cudf_vectors/cells.rs"]
+#[allow(dead_code)]
 mod cells;
 #[path = "cudf_vectors/questions.rs"]
 mod questions;
@@ -63,11 +64,22 @@ fn the_proposals_of_the_corpus_hold_on_a_device() {
 
 #[test]
 fn every_call_compiles() {
+    // The signatures that stand in for a jar leave some classes out.
+    let Some(jar) = std::env::var_os(JAR_VARIABLE).map(std::path::PathBuf::from) else {
+        eprintln!("SKIPPED, NOT TESTED: {JAR_VARIABLE} names no jar");
+        return;
+    };
     let Some(_alone) = jvm::alone() else { return };
-    let jar: Vec<std::path::PathBuf> = std::env::var_os(JAR_VARIABLE).map(Into::into).into_iter().collect();
     let mut wrong = Vec::new();
     for text in vectors::texts() {
-        let messages = compile_check(&text, "F.scala", Language::Scala, &jar, &Cancel::default()).unwrap();
+        let messages = compile_check(
+            &text,
+            "F.scala",
+            Language::Scala,
+            std::slice::from_ref(&jar),
+            &Cancel::default(),
+        )
+        .unwrap();
         for m in messages {
             let line = m.line.and_then(|l| text.lines().nth(l - 1)).unwrap_or_default();
             wrong.push(format!("{} {}", line.trim(), m.text));

@@ -2,7 +2,6 @@
 //! a device can be wrong. Runs only where Java and a Spark are found, and says so otherwise; the real library is for `cudf_device`.
 
 #[path = "jvm/mod.rs"]
-#[allow(dead_code)]
 mod jvm;
 
 #[path = "cudf_engine/library.rs"]

@@ -145,7 +145,17 @@ fn literal(body: &str, table: &Table, row: usize) -> Option<String> {
     let mut text = body.to_owned();
     for (name, hole) in [("b", "{b}"), ("c", "{c}")] {
         if text.contains(hole) {
-            text = text.replace(hole, &table.literal(name, row)?);
+            let mut literal = table.literal(name, row)?;
+            // The compiler reads such an escape before it looks for the ends of texts and lines.
+            for (escape, plain) in [
+                ("\\u005c", "\\\\"),
+                ("\\u0022", "\\\""),
+                ("\\u000a", "\\n"),
+                ("\\u000d", "\\r"),
+            ] {
+                literal = literal.replace(escape, plain);
+            }
+            text = text.replace(hole, &literal);
         }
     }
     Some(text)
@@ -154,7 +164,7 @@ fn literal(body: &str, table: &Table, row: usize) -> Option<String> {
 /// A candidate whose first column says which body runs. Only values count here, so that resources are left open.
 fn candidate(bodies: &[&Case], width: usize) -> String {
     let names: String = (0..width)
-        .map(|i| format!("    val {} = args({})\n", NAMES[i], i + 1))
+        .map(|i| format!("    val {} = args({});\n", NAMES[i], i + 1))
         .collect();
     let mut text = String::from(
         "import ai.rapids.cudf._\nimport com.nvidia.spark.RapidsUDF\nclass F extends RapidsUDF {\n  \
