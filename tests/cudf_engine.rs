@@ -216,7 +216,7 @@ fn a_candidate_that_cannot_be_made_is_refused_with_the_reason() {
     let throws =
         java("return args[0].incRefCount();\n  }\n  public F() {\n    throw new IllegalStateException(\"not made\");");
     for (text, why) in [
-        (two, "2 classes of the candidate extend RapidsUDF"),
+        (two, "2 classes of the candidate are a RapidsUDF"),
         (arguments, "F has no constructor without parameters"),
         (
             throws,
@@ -237,7 +237,7 @@ fn what_ends_the_worker_does_not_end_the_next_test() {
                  return args[0].incRefCount();";
     let endless = "while (numRows > 0) Thread.onSpinWait();\nreturn args[0].incRefCount();";
     for (body, why) in [
-        (crash, "native code crashed (SIGSEGV)"),
+        (crash, "native code crashed while cuDF worked: SIGSEGV"),
         (
             "System.exit(3);\nreturn args[0].incRefCount();",
             "System.exit (candidate.java:9)",
@@ -298,6 +298,22 @@ fn a_jar_that_cannot_be_used_is_told_with_what_to_try() {
         assert!(error.to_string().contains(why), "{error}");
         assert!(error.hints.join(" ").contains(hint), "{:?}", error.hints);
     }
+}
+
+#[test]
+fn an_older_release_is_called_without_the_number_of_rows() {
+    let Some(_alone) = jvm::alone() else { return };
+    let text = java("return args[0].add(args[0]);");
+    let jar = library::older();
+    let run = |text: &str| {
+        let mut engine = engine(text, Some(DataType::Int32), &jar);
+        engine.prepare(numbers().schema_ref())?;
+        engine.eval(&numbers(), &Cancel::default())
+    };
+    let error = run(&text).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Compile, "{error}");
+    let outcome = run(&text.replace("int numRows, ", "")).unwrap();
+    assert_eq!(library::texts(&outcome.values), ["2", "null", "6"]);
 }
 
 #[test]

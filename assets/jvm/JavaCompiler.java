@@ -33,7 +33,9 @@ final class JavaCompiler {
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
     StandardJavaFileManager standard = javac.getStandardFileManager(found, Locale.ROOT, null);
     Memory memory = new Memory(standard);
-    List<String> options = Arrays.asList("-classpath", classpath, "-g", "-proc:none", "-nowarn", "-parameters");
+    // A source that lies beside its class on the class path is not compiled along: it would make a second class of that name.
+    List<String> options = Arrays.asList(
+        "-classpath", classpath, "-g", "-proc:none", "-nowarn", "-parameters", "-implicit:none");
     List<JavaFileObject> units = Arrays.asList(new Text(name, text));
     boolean ok = javac.getTask(null, memory, found, options, null, units).call();
     if (!ok) {

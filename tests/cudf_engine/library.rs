@@ -62,6 +62,34 @@ pub fn with_mode(mode: &str) -> PathBuf {
     jar
 }
 
+/// A jar of an older release, whose interface has no number of rows.
+pub fn older() -> PathBuf {
+    let jar = folder().join("older.jar");
+    let into = folder().join("older");
+    let source = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/data/fake_cudf/older/com/nvidia/spark/RapidsUDF.java"
+    );
+    let on: [&std::ffi::OsStr; 2] = ["-cp".as_ref(), classes().as_ref()];
+    tool(
+        "javac",
+        &[&on[..], &["-d".as_ref(), into.as_ref(), source.as_ref()]].concat(),
+    );
+    let (dash, dot) = (std::ffi::OsStr::new("-C"), std::ffi::OsStr::new("."));
+    let args = [
+        "cf".as_ref(),
+        jar.as_os_str(),
+        dash,
+        classes().as_ref(),
+        dot,
+        dash,
+        into.as_ref(),
+        dot,
+    ];
+    tool("jar", &args);
+    jar
+}
+
 /// The jar that works.
 pub fn jar() -> &'static Path {
     static MADE: OnceLock<PathBuf> = OnceLock::new();

@@ -61,8 +61,10 @@ final class Ledger {
     if (COLLECTED == null || ALL == null) {
       return 0;
     }
+    // Others are collected meanwhile: read first, none of them can count as new.
+    long now = COLLECTED.get();
     long older = known.stream().filter(id -> !ALL.containsKey(id)).count();
-    return Math.max(0, COLLECTED.get() - collected - older);
+    return Math.max(0, now - collected - older);
   }
 
   /** What was said about a column already is not said again. */

@@ -65,8 +65,8 @@ public final class Library implements Accelerator {
       throw new Failure("unsupported", "its classes do not load: " + e);
     }
     if (found.size() != 1) {
-      String which = found.isEmpty() ? "no class" : found.size() + " classes";
-      throw new Failure("unsupported", which + " of the candidate extend RapidsUDF; it has to be one");
+      String which = found.isEmpty() ? "no class of the candidate is a" : found.size() + " classes of the candidate are a";
+      throw new Failure("unsupported", which + " RapidsUDF; it has to be one");
     }
     try {
       java.lang.reflect.Constructor<?> made = found.get(0).getDeclaredConstructor();

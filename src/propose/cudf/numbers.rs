@@ -8,6 +8,9 @@ use crate::lang::ty::Prim;
 use crate::propose::NoteScope::{Everywhere, Gpu};
 use crate::source::Understood;
 
+/// With five more digits, a number below 2^53 still fits a decimal of 128 bits.
+const MOST_PLACES: u8 = 17;
+
 impl Emit<'_> {
     /// Arithmetic, bits and comparisons of primitives: the output type decides the width.
     pub(super) fn binary(&mut self, op: BinOp, prim: Prim, a: NodeId, b: NodeId) -> Understood<Val> {
@@ -212,18 +215,30 @@ impl Emit<'_> {
 
     /// HALF_UP through a decimal with five more places, then half a unit added and cut.
     fn round_places(&mut self, a: NodeId, places: u8) -> Understood<Val> {
+        if places > MOST_PLACES {
+            return self.refuse(format!(
+                "rounding to {places} places: cuDF's widest decimal does not hold them"
+            ));
+        }
         self.note(
             "round-half-up-double",
             "cuDF takes the decimal digits from the binary value; beyond about 15 digits they differ from the JVM's text",
             Everywhere,
         );
         let x = self.col(a)?;
+        // From 2^53 on a double has no fraction, and a decimal would run over: such a value stays as it is.
+        let size = self.let_(format!("{x}.abs()"));
+        let bound = self.scalar("Scalar.fromDouble(9007199254740992.0)".into());
+        let fraction = self.let_(format!("{size}.lessThan({bound})"));
+        let zero = self.number(Prim::Double, 0);
+        let tame = self.let_(format!("{fraction}.ifElse({x}, {zero})"));
         let wide = self.let_(format!(
-            "{x}.castTo(DType.create(DType.DTypeEnum.DECIMAL128, -{}))",
+            "{tame}.castTo(DType.create(DType.DTypeEnum.DECIMAL128, -{}))",
             places + 5
         ));
         let cut = self.half_up(&wide, i16::from(places))?;
-        Ok(self.make(format!("{cut}.castTo(DType.FLOAT64)")))
+        let rounded = self.let_(format!("{cut}.castTo(DType.FLOAT64)"));
+        Ok(self.make(format!("{fraction}.ifElse({rounded}, {x})")))
     }
 
     /// A decimal column rounded HALF_UP: half a unit away from zero, then cut.

@@ -235,7 +235,7 @@ impl Compiler<'_> {
         .concat()
     }
 
-    /// Writes files into a folder and compiles them there; `first` goes before Spark's jars.
+    /// Writes files into a folder, compiles them there and leaves their classes; `first` goes before Spark's jars.
     pub fn compile(&self, first: &[PathBuf], folder: &Path, files: &[(String, String)], cancel: &Cancel) -> Result<()> {
         for (path, text) in files {
             let to = folder.join(path);
@@ -250,7 +250,12 @@ impl Compiler<'_> {
             classpath.push(":");
         }
         classpath.push(self.spark.jars().join("*"));
-        run_compiler(self.java, &classpath, folder, files, cancel)
+        run_compiler(self.java, &classpath, folder, files, cancel)?;
+        // On a class path a compiler would take them for sources that are newer than a jar.
+        for (path, _) in files {
+            std::fs::remove_file(folder.join(path)).map_err(|e| cannot(folder, &e))?;
+        }
+        Ok(())
     }
 }
 
@@ -271,8 +276,6 @@ fn run_compiler(
     };
     command.args(["-nowarn", "-g", "-proc:none", "-encoding", "UTF-8", "-cp"]);
     command.arg(classpath).arg("-d").arg(folder);
-    // Class folders on the class path hold their sources as well, which are not to be compiled again.
-    command.arg("-sourcepath").arg(folder);
     command.args(files.iter().map(|(name, _)| folder.join(name)));
     let failed = |e: &dyn std::fmt::Display| {
         Error::not_proven("the JVM worker cannot be compiled")

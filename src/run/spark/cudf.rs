@@ -196,7 +196,9 @@ impl LibraryEngine {
     /// An error of a worker that ended, with where its native code was.
     fn lost(&self, e: Error) -> Error {
         match reply::crash(&self.server.log()) {
-            Some(place) => e.because(place),
+            Some(place) => Error::not_proven("native code crashed while cuDF worked")
+                .because(place)
+                .hint("the next test starts a new worker"),
             None => e,
         }
     }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::super::accelerator::Library;
 use super::super::server::Turn;
+use crate::compare::walk::type_name;
 use crate::error::Error;
 use crate::run::cudf::{fits, library_type};
 use crate::run::worker::Lost;
@@ -64,7 +65,7 @@ pub fn findings(reply: &Value, rows: usize) -> Vec<Finding> {
 pub fn wrong_type(reply: &Value, declared: Option<&DataType>, given: &DataType) -> Option<Finding> {
     let declared = declared.filter(|d| !fits(d, given))?;
     let given = reply["type"].as_str().unwrap_or("another type").to_owned();
-    let wanted = library_type(declared);
+    let (wanted, declared) = (library_type(declared), type_name(declared));
     Some(Finding {
         id: "result-type".into(),
         message: format!("evaluateColumnar returns {given}; the UDF declares {declared}, which is {wanted}"),
@@ -122,8 +123,8 @@ pub fn crash(log: &str) -> Option<String> {
             .map(|f| f.trim_start_matches("C ").trim())
             .filter(|f| !f.is_empty())
         {
-            Some(frame) => format!("native code crashed ({signal}) in {frame}"),
-            None => format!("native code crashed ({signal})"),
+            Some(frame) => format!("{signal} in {frame}"),
+            None => signal.to_owned(),
         },
     )
 }
@@ -138,10 +139,7 @@ mod tests {
         let log = "before\n#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x7f, pid=1\n#\n\
                    # JRE version: OpenJDK\n# Problematic frame:\n# C  [libcudf.so+0x1234]  cudf::x+0x1\n#\n";
         let said = crash(log).unwrap();
-        assert_eq!(
-            said,
-            "native code crashed (SIGSEGV) in [libcudf.so+0x1234]  cudf::x+0x1"
-        );
+        assert_eq!(said, "SIGSEGV in [libcudf.so+0x1234]  cudf::x+0x1");
         assert!(crash("a warning\n").is_none());
     }
 
