@@ -12,11 +12,12 @@ use std::time::{Duration, Instant};
 
 use arrow::array::*;
 use arrow::datatypes::{DataType, Int32Type};
+use rewright::bench::Plan;
 use rewright::check::{Bench, COMPILED, Runners};
 use rewright::compare::{Policy, Verdict, compare};
 use rewright::error::{Error, ErrorKind};
 use rewright::propose::{Candidate, Tier};
-use rewright::run::spark::{Library, LibraryEngine};
+use rewright::run::spark::{Library, LibraryEngine, time_calls};
 use rewright::run::{Cancel, EngineId, Evaluator, Finding, Outcome, Settings};
 use rewright::source::{Language, SourceFile};
 
@@ -50,6 +51,7 @@ fn engine(text: &str, declared: Option<DataType>, jar: &Path) -> LibraryEngine {
         jar: jar.to_owned(),
         native_dir: None,
         device: 0,
+        timed: false,
     };
     LibraryEngine::new(text, vec!["x".into()], declared, Settings::default(), &[], library).unwrap()
 }
@@ -325,6 +327,7 @@ fn natives_in_a_folder_are_found_and_a_device_that_is_not_there_is_told() {
         jar: library::with_mode("no-native"),
         native_dir: Some(folder.path().to_owned()),
         device: 0,
+        timed: false,
     };
     let make = |library: &Library| {
         let text = java("return args[0].incRefCount();");
@@ -353,6 +356,40 @@ fn a_device_that_is_lost_is_no_outcome() {
         "{error}"
     );
     assert!(error.to_string().contains("illegal memory access"), "{error}");
+}
+
+#[test]
+fn calls_are_timed_over_rows_that_are_repeated() {
+    let Some(_alone) = jvm::alone() else { return };
+    let library = Library {
+        jar: library::jar().to_owned(),
+        native_dir: None,
+        device: 0,
+        timed: true,
+    };
+    let make = |body: &str| {
+        let settings = Settings::default();
+        LibraryEngine::new(&java(body), vec!["x".into()], None, settings, &[], library.clone()).unwrap()
+    };
+    let plan = Plan {
+        seconds: 0.1,
+        warm_up_seconds: 0.1,
+        ..Plan::default()
+    };
+    let time = |body: &str| time_calls(&mut make(body), &numbers(), 100, &plan, &Cancel::default());
+    let timed = time("return args[0].add(args[0]);").unwrap();
+    assert!(timed.times.is_enough() && timed.times.seconds.median > 0.0, "{timed:?}");
+    assert_eq!(library::texts(&timed.outcome.values), ["2", "null", "6"]);
+    assert_eq!(timed.facts["library sha256"].len(), 64);
+    let error = time("return args[0].subVector(0, 5);").unwrap_err();
+    assert!(error.to_string().contains("no column of 100 rows"), "{error}");
+    let error = time("throw new IllegalStateException(\"no\");").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("the call threw IllegalStateException: no at line 9"),
+        "{error}"
+    );
 }
 
 const ORIGINAL: &str = "import org.apache.spark.sql.api.java.UDF1;\npublic class Twice implements UDF1<Integer, Integer> {\n  \

@@ -14,4 +14,7 @@ public interface Accelerator {
 
   /** Calls the candidate among these classes over the rows of an Arrow stream; {@code file} is what stack traces name. */
   void call(ClassLoader loader, Collection<String> classes, String file, JsonNode request, ObjectNode reply);
+
+  /** Times one call of it over the rows of an Arrow stream, repeated to a number of rows. */
+  void time(ClassLoader loader, Collection<String> classes, String file, JsonNode request, ObjectNode reply);
 }

@@ -14,12 +14,22 @@ final class Columnar {
   }
 
   void call(Program program, JsonNode request, ObjectNode reply) {
+    as(program, request, () -> library().call(
+        program.sharedLoader(), program.classes.keySet(), program.file, request, reply));
+  }
+
+  void time(Program program, JsonNode request, ObjectNode reply) {
+    as(program, request, () -> library().time(
+        program.sharedLoader(), program.classes.keySet(), program.file, request, reply));
+  }
+
+  /** With the candidate's classes and the session's settings in force on this thread. */
+  private static void as(Program program, JsonNode request, Runnable work) {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
-    ClassLoader loader = program.sharedLoader();
-    Thread.currentThread().setContextClassLoader(loader);
+    Thread.currentThread().setContextClassLoader(program.sharedLoader());
     try {
       new Settings(request).in(() -> {
-        library().call(loader, program.classes.keySet(), program.file, request, reply);
+        work.run();
         return null;
       });
     } finally {

@@ -88,6 +88,9 @@ final class Desk {
       case "call":
         columnar.call(program(request), request, reply);
         break;
+      case "time-call":
+        columnar.time(program(request), request, reply);
+        break;
       case "jars":
         Jars.write(program(request), request, reply);
         break;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::bench::{BenchReport, Plan};
 use crate::measure::{Ask, CpuAsk};
 use crate::propose::Tier;
+use crate::run::EngineId;
 use crate::session::{Entry, entry};
 
 use super::event::Effect;
@@ -42,6 +43,8 @@ pub(super) fn bench(state: &mut State, out: &mut Vec<Effect>) {
             seed: work.seed,
             sampling: SHORT,
             cpu: cpu(work, worker_ready),
+            // Starting the library takes seconds: whoever chose it for the tests waits for it here as well.
+            rivals: work.runners.cudf == EngineId::Cudf,
             ..Ask::default()
         },
         data: work.data.clone(),

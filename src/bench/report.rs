@@ -131,6 +131,9 @@ pub struct Rival {
     /// What it took.
     #[serde(with = "measured")]
     pub times: Result<Times, Missing>,
+    /// What ran it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<String, String>,
 }
 
 /// A way to run the original on the CPU.

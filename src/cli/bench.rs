@@ -92,6 +92,7 @@ fn ask(args: &BenchArgs, config: &Config, udf: &Udf, runners: &Runners, out: &mu
             true => CpuAsk::Not("the oracle embedded was chosen, so no JVM is started".into()),
             false => CpuAsk::Measure,
         },
+        rivals: !interpreted || runners.rapids_jar.is_some(),
         sweep: args.sweep,
         job_rows: args.job_rows,
         job_share: args.job_share,

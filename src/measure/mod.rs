@@ -3,6 +3,7 @@
 //! What is timed is compared with the original; times that cannot be had are told with their reason.
 
 mod cpu;
+mod rival;
 mod rows;
 mod sweep;
 
@@ -10,7 +11,7 @@ use arrow::array::RecordBatch;
 use sha2::{Digest, Sha256};
 
 use crate::bench::{
-    self, BENCH_FORMAT, BenchReport, Claimed, CpuLane, JobInputs, Missing, Plan, Rival, Times, Verified, Warning,
+    self, BENCH_FORMAT, BenchReport, Claimed, CpuLane, JobInputs, Missing, Plan, Times, Verified, Warning,
 };
 use crate::check::{Runners, oracle_of};
 use crate::compare::{Policy, Verdict, compare};
@@ -62,6 +63,8 @@ pub struct Ask {
     pub sampling: Plan,
     /// Which lanes of the CPU to run.
     pub cpu: CpuAsk,
+    /// Whether other rewrites for the same device are timed beside the kernel.
+    pub rivals: bool,
     /// Whether to go through sizes.
     pub sweep: bool,
     /// Rows of the job; without it as many as on the device.
@@ -81,6 +84,7 @@ impl Default for Ask {
             data: None,
             sampling: Plan::default(),
             cpu: CpuAsk::Measure,
+            rivals: false,
             sweep: false,
             job_rows: None,
             job_share: JOB_SHARE,
@@ -115,6 +119,8 @@ pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchRepor
         Some(timed) => verify(subject, &tile, timed, cancel, &mut troubles)?,
         None => None,
     };
+    let kernel_gave = outcome.as_ref().map(|t| &t.outcome);
+    let rivals = rival::all(subject, ask, &tile, asked, kernel_gave, cancel)?;
     let cpu = match &ask.cpu {
         CpuAsk::Measure => cpu::all(subject, &tile, cancel)?,
         CpuAsk::Known(lanes) => lanes.clone(),
@@ -133,7 +139,7 @@ pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchRepor
         null_share: ask.null_share,
         gpu,
         verified,
-        rivals: rivals(),
+        rivals,
         cpu,
         claims: Vec::new(),
         warnings: Vec::new(),
@@ -251,17 +257,6 @@ fn verify(
         });
     }
     Ok(Some(verified))
-}
-
-/// Other rewrites for the same device.
-fn rivals() -> Vec<Rival> {
-    vec![Rival {
-        name: "the same rewrite as cuDF calls".into(),
-        times: Err(Missing {
-            why: "no engine here runs cuDF candidates on a GPU".into(),
-            hints: Vec::new(),
-        }),
-    }]
 }
 
 /// What may be said of the kernel; nothing where what was timed is not what the original gives.

@@ -17,6 +17,7 @@ import rewright.worker.Failure;
 /** The user's cuDF library. In: a device, then candidates and columns; out: facts, then what each call came to. */
 public final class Library implements Accelerator {
   private boolean open;
+  private final Timing timing = new Timing();
   /** The instance of each set of classes: an executor keeps one as well. */
   private final Map<ClassLoader, Candidate> made = new HashMap<>();
 
@@ -24,7 +25,7 @@ public final class Library implements Accelerator {
   public void open(JsonNode request, ObjectNode reply) {
     if (!open) {
       Natives.load();
-      Natives.take(request.path("device").asInt(), request.path("pool").asLong());
+      Natives.take(request.path("device").asInt(), request.path("pooled").asBoolean());
       open = true;
     }
     CudaMemInfo memory = Cuda.memGetInfo();
@@ -38,6 +39,15 @@ public final class Library implements Accelerator {
 
   @Override
   public void call(ClassLoader loader, Collection<String> classes, String file, JsonNode request, ObjectNode reply) {
+    new Call(candidate(loader, classes, file), request, reply).run();
+  }
+
+  @Override
+  public void time(ClassLoader loader, Collection<String> classes, String file, JsonNode request, ObjectNode reply) {
+    timing.sample(candidate(loader, classes, file), request, reply);
+  }
+
+  private Candidate candidate(ClassLoader loader, Collection<String> classes, String file) {
     if (!open) {
       throw new Failure("internal", "the device was not taken");
     }
@@ -47,7 +57,7 @@ public final class Library implements Accelerator {
       candidate = new Candidate(make(loader, classes, file), file);
       made.put(loader, candidate);
     }
-    new Call(candidate, request, reply).run();
+    return candidate;
   }
 
   /** An instance of the one class that is a columnar UDF. */

@@ -60,8 +60,11 @@ final class Natives {
     return names.toArray(new String[0]);
   }
 
-  /** Allocations go to the driver one by one and are counted: what is tested is small, and leaks have to show. */
-  static void take(int device, long pool) {
+  /**
+   * Allocations go to the driver one by one and are counted: what is tested is small, and leaks have to show. What is timed takes
+   * them from a pool, as an executor does.
+   */
+  static void take(int device, boolean pooled) {
     try {
       int count = Cuda.getDeviceCount();
       if (device >= count) {
@@ -69,7 +72,9 @@ final class Natives {
       }
       Cuda.setDevice(device);
       if (!Rmm.isInitialized()) {
-        Rmm.initialize(pool > 0 ? RmmAllocationMode.POOL : RmmAllocationMode.CUDA_DEFAULT, null, pool);
+        // A pool grows by whole pages, and leaves room for what is no column.
+        long pool = pooled ? Cuda.memGetInfo().free / 10 * 8 >> 20 << 20 : 0;
+        Rmm.initialize(pooled ? RmmAllocationMode.POOL : RmmAllocationMode.CUDA_DEFAULT, null, pool);
       }
     } catch (Failure f) {
       throw f;

@@ -20,7 +20,7 @@ pub const JAR_VARIABLE: &str = "REWRIGHT_RAPIDS_JAR";
 pub const NATIVE_VARIABLE: &str = "REWRIGHT_RAPIDS_NATIVE_DIR";
 
 /// The side of the worker that calls the library.
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 9] = [
     ("Call.java", include_str!("../../../assets/jvm/cudf/Call.java")),
     (
         "Candidate.java",
@@ -30,6 +30,7 @@ const SOURCES: [(&str, &str); 8] = [
     ("Ledger.java", include_str!("../../../assets/jvm/cudf/Ledger.java")),
     ("Library.java", include_str!("../../../assets/jvm/cudf/Library.java")),
     ("Natives.java", include_str!("../../../assets/jvm/cudf/Natives.java")),
+    ("Timing.java", include_str!("../../../assets/jvm/cudf/Timing.java")),
     ("ToDevice.java", include_str!("../../../assets/jvm/cudf/ToDevice.java")),
     ("ToHost.java", include_str!("../../../assets/jvm/cudf/ToHost.java")),
 ];
@@ -49,6 +50,8 @@ pub struct Library {
     pub native_dir: Option<PathBuf>,
     /// Which device of this machine.
     pub device: u32,
+    /// Whether calls are timed: memory then comes from a pool, as in an executor, and nobody books references.
+    pub timed: bool,
 }
 
 /// What was made for a jar.
@@ -92,18 +95,22 @@ impl Library {
             jar: absolute(&jar),
             native_dir: native_dir.as_deref().map(absolute),
             device,
+            timed: false,
         })
+    }
+
+    /// The same for timing.
+    pub fn timed(self) -> Library {
+        Library { timed: true, ..self }
     }
 
     /// The JVM's options for it.
     pub(super) fn options(&self) -> Vec<OsString> {
-        let mut options: Vec<OsString> = [
+        let mut options: Vec<OsString> = vec!["-XX:-CreateCoredumpOnCrash".into()];
+        if !self.timed {
             // Where each reference was taken and given back, which is how a leak gets its line.
-            "-Dai.rapids.refcount.debug=true",
-            "-XX:-CreateCoredumpOnCrash",
-        ]
-        .map(OsString::from)
-        .into();
+            options.push("-Dai.rapids.refcount.debug=true".into());
+        }
         if let Some(dir) = &self.native_dir {
             let mut option = OsString::from("-Dai.rapids.cudf.lib-native-dir=");
             option.push(dir);

@@ -3,6 +3,7 @@
 //! and closed columns, at the candidate's line. One batch is one call, as in the accelerator.
 
 mod reply;
+pub mod timed;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -101,7 +102,7 @@ impl LibraryEngine {
         if let Some(ready) = self.ready.as_ref().filter(|r| r.generation == turn.generation()) {
             return Ok(ready.program);
         }
-        let open = json!({"op": "open", "device": self.library.device});
+        let open = json!({"op": "open", "device": self.library.device, "pooled": self.library.timed});
         let mut opened = turn.call("loading cuDF", open.clone(), PREPARE_LIMIT, &self.cancel);
         // That a worker died since its last answer is only noticed now; nothing of the candidate has run yet.
         if opened.is_err() && turn.start_again(&self.cancel)? {

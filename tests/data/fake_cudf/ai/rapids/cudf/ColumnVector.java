@@ -16,6 +16,44 @@ public final class ColumnVector extends ColumnView {
     return new ColumnVector(value.rows(rows));
   }
 
+  /** Columns of int one after the other. */
+  public static ColumnVector concatenate(ColumnView... parts) {
+    int rows = 0;
+    int nulls = 0;
+    for (ColumnView p : parts) {
+      rows += p.offHeap.get().rows;
+      nulls += p.offHeap.get().nulls;
+    }
+    ByteBuffer out = ByteBuffer.allocate(4 * rows).order(ByteOrder.nativeOrder());
+    byte[] validity = nulls == 0 ? null : new byte[((rows + 7) / 8 + 63) / 64 * 64];
+    int at = 0;
+    for (ColumnView p : parts) {
+      Memory m = p.offHeap.get();
+      out.put(m.data, 0, 4 * m.rows);
+      for (int i = 0; i < m.rows; i++, at++) {
+        boolean valid = m.validity == null || (m.validity[i >> 3] >> (i & 7) & 1) == 1;
+        if (validity != null && valid) {
+          validity[at >> 3] |= (byte) (1 << (at & 7));
+        }
+      }
+    }
+    return new ColumnVector(new Memory(DType.INT32, rows, nulls, out.array(), validity, null));
+  }
+
+  /** The first rows of a column of int. */
+  public ColumnVector subVector(int from, int to) {
+    Memory m = offHeap.get();
+    if (from != 0) {
+      throw new UnsupportedOperationException();
+    }
+    int nulls = 0;
+    for (int i = 0; m.validity != null && i < to; i++) {
+      nulls += (m.validity[i >> 3] >> (i & 7) & 1) == 0 ? 1 : 0;
+    }
+    byte[] data = java.util.Arrays.copyOf(m.data, 4 * to);
+    return new ColumnVector(new Memory(m.type, to, nulls, data, nulls == 0 ? null : m.validity, null));
+  }
+
   /** The sum of two columns of int; null where either is. */
   public ColumnVector add(ColumnVector other) {
     Memory a = offHeap.get();

@@ -1,0 +1,90 @@
+//! The same UDF as cuDF calls, timed on the same device with the user's own library. In: a UDF, rows, what the kernel gave; out: the
+//! rival's times, or why it has none. Never stands in the way of the kernel's times.
+
+use std::collections::BTreeMap;
+
+use arrow::array::RecordBatch;
+
+use super::{Ask, Subject};
+use crate::bench::{Missing, Plan, Rival, Times};
+use crate::compare::{Policy, compare};
+use crate::error::{Error, ErrorKind, Result};
+use crate::propose::{Tier, propose_tier};
+use crate::run::spark::{Library, LibraryEngine, Server, time_calls};
+use crate::run::{Cancel, Outcome};
+
+const NAME: &str = "the same rewrite as cuDF calls";
+
+/// When to stop sampling it.
+const PLAN: Plan = Plan {
+    least: 10,
+    most: 200,
+    seconds: 3.0,
+    narrow: 0.01,
+    most_warm_up: 40,
+    warm_up_seconds: 2.0,
+};
+
+/// All rivals; `kernel` is what was timed, where it was.
+pub(super) fn all(
+    subject: &Subject,
+    ask: &Ask,
+    tile: &RecordBatch,
+    rows: u64,
+    kernel: Option<&Outcome>,
+    cancel: &Cancel,
+) -> Result<Vec<Rival>> {
+    let timed = match (ask.rivals, kernel) {
+        (false, _) => Err(Error::not_proven("it was not asked for").hint("`rewright bench` times it")),
+        (true, None) => Err(Error::not_proven("there is no kernel's time to compare with")),
+        (true, Some(kernel)) => cudf(subject, tile, rows, kernel, cancel),
+    };
+    let (times, facts) = match timed {
+        Ok((times, facts)) => (Ok(times), facts),
+        Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => return Err(e),
+        Err(e) => (Err(Missing::from(&e)), BTreeMap::new()),
+    };
+    Ok(vec![Rival {
+        name: NAME.into(),
+        times,
+        facts,
+    }])
+}
+
+fn cudf(
+    subject: &Subject,
+    tile: &RecordBatch,
+    rows: u64,
+    kernel: &Outcome,
+    cancel: &Cancel,
+) -> Result<(Times, BTreeMap<String, String>)> {
+    let (udf, runners) = (subject.udf, subject.runners);
+    let server = Server::of(&runners.classpath)?;
+    let (jar, native_dir) = (runners.rapids_jar.as_deref(), runners.rapids_native_dir.as_deref());
+    let library = Library::find(jar, native_dir, runners.device, server.kit())?.timed();
+    let candidate = propose_tier(subject.file, udf, Tier::Cudf)
+        .map_err(|r| Error::not_proven("it cannot be written as cuDF calls").because(r.reason))?;
+    let params = udf.params.iter().map(|p| p.name.clone()).collect();
+    let (declared, settings) = (udf.return_type.clone(), subject.settings.clone());
+    let engine = LibraryEngine::new(&candidate.text, params, declared, settings, &runners.classpath, library)?;
+    let timed = time_calls(&mut engine.with_cancel(cancel), tile, rows, &PLAN, cancel)?;
+    let both = kernel.len().min(timed.outcome.len());
+    if both < kernel.len() || both < timed.outcome.len() {
+        return Err(Error::internal("the rival's rows are not the kernel's"));
+    }
+    let comparison = compare(&tile.slice(0, both), kernel, &timed.outcome, &Policy::default());
+    if comparison.different_rows > 0 && !comparison.only_announced(&candidate.notes) {
+        let classes: Vec<&str> = comparison.classes.keys().map(String::as_str).collect();
+        let rows = comparison.different_rows;
+        return Err(Error::not_proven(format!(
+            "its result is another in {rows} rows: {}",
+            classes.join(", ")
+        )));
+    }
+    let mut facts = timed.facts;
+    if comparison.different_rows > 0 {
+        let rows = comparison.different_rows;
+        facts.insert("differs as announced".into(), format!("{rows} rows of {both}"));
+    }
+    Ok((timed.times, facts))
+}
