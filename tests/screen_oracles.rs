@@ -98,6 +98,31 @@ fn the_embedded_oracle_answers_first_and_the_jvm_confirms_when_it_is_ready() {
 }
 
 #[test]
+fn the_engine_of_the_cudf_tier_is_chosen_there() {
+    let mut bench = bench(160);
+    bench.press("2");
+    assert!(
+        bench.line("rewright").contains("cpu (emulates cuDF)"),
+        "{}",
+        bench.screen()
+    );
+    bench.press("E");
+    assert!(bench.line("rewright").contains("engine cudf"), "{}", bench.screen());
+    bench.press("t");
+    let engine = bench.pending.iter().find_map(|(_, spec)| match spec {
+        JobSpec::Check(c) => Some((c.runners.engine, c.runners.cudf)),
+        _ => None,
+    });
+    assert_eq!(engine, Some((EngineId::Cudf, EngineId::Cudf)));
+    bench.press("E");
+    assert!(
+        bench.line("rewright").contains("cpu (emulates cuDF)"),
+        "{}",
+        bench.screen()
+    );
+}
+
+#[test]
 fn what_the_jvm_says_against_it_counts() {
     let mut bench = bench(160);
     workers(&mut bench, WorkerState::Starting, 0);

@@ -161,7 +161,6 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
             slot.report().is_none() && work.policy.entries.is_empty(),
             "test first: nothing is known that could be accepted",
         ),
-        Action::Engine => no(work.tier == Tier::Cudf, "the cudf tier has one engine"),
         Action::Log => no(
             state.workers.iter().all(|w| w.state == WorkerState::Off),
             "no worker was started",

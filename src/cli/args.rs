@@ -424,6 +424,9 @@ pub struct BenchArgs {
     /// Share of nulls in every column, from 0 to 1; without it as `check` makes them.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub null_share: Option<f64>,
+    /// A cuDF rewrite of yours (Scala or Java) that the engine cudf times beside the kernel instead of its own proposal.
+    #[arg(long, value_name = "FILE")]
+    pub rival: Option<PathBuf>,
     /// Go through sizes from a thousand rows on, with a chart and where the GPU becomes faster.
     #[arg(long)]
     pub sweep: bool,

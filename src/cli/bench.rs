@@ -93,12 +93,21 @@ fn ask(args: &BenchArgs, config: &Config, udf: &Udf, runners: &Runners, out: &mu
             false => CpuAsk::Measure,
         },
         rivals: !interpreted || runners.rapids_jar.is_some(),
+        rival: args.rival.as_deref().map(rival).transpose()?,
         sweep: args.sweep,
         job_rows: args.job_rows,
         job_share: args.job_share,
         price_ratio: args.price_ratio,
         ..usual
     })
+}
+
+/// The text of the user's cuDF rewrite, by its file's name.
+fn rival(path: &Path) -> Result<(String, String)> {
+    let failed = |e: std::io::Error| Error::input(format!("cannot read the rival {}", path.display())).because(e);
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    Ok((name.to_string_lossy().into_owned(), text))
 }
 
 /// The user's candidate, else the proposal of the tier.

@@ -65,6 +65,8 @@ pub struct Ask {
     pub cpu: CpuAsk,
     /// Whether other rewrites for the same device are timed beside the kernel.
     pub rivals: bool,
+    /// The user's own cuDF rewrite instead of the proposal: its name and its text.
+    pub rival: Option<(String, String)>,
     /// Whether to go through sizes.
     pub sweep: bool,
     /// Rows of the job; without it as many as on the device.
@@ -85,6 +87,7 @@ impl Default for Ask {
             sampling: Plan::default(),
             cpu: CpuAsk::Measure,
             rivals: false,
+            rival: None,
             sweep: false,
             job_rows: None,
             job_share: JOB_SHARE,

@@ -7,7 +7,7 @@ use arrow::array::RecordBatch;
 
 use super::{Ask, Subject};
 use crate::bench::{Missing, Plan, Rival, Times};
-use crate::compare::{Policy, compare};
+use crate::compare::{Verdict, compare};
 use crate::error::{Error, ErrorKind, Result};
 use crate::propose::{Tier, propose_tier};
 use crate::run::spark::{Library, LibraryEngine, Server, time_calls};
@@ -37,7 +37,7 @@ pub(super) fn all(
     let timed = match (ask.rivals, kernel) {
         (false, _) => Err(Error::not_proven("it was not asked for").hint("`rewright bench` times it")),
         (true, None) => Err(Error::not_proven("there is no kernel's time to compare with")),
-        (true, Some(kernel)) => cudf(subject, tile, rows, kernel, cancel),
+        (true, Some(kernel)) => cudf(subject, ask, tile, rows, kernel, cancel),
     };
     let (times, facts) = match timed {
         Ok((times, facts)) => (Ok(times), facts),
@@ -45,7 +45,10 @@ pub(super) fn all(
         Err(e) => (Err(Missing::from(&e)), BTreeMap::new()),
     };
     Ok(vec![Rival {
-        name: NAME.into(),
+        name: match &ask.rival {
+            Some((name, _)) => format!("the cuDF calls of {name}"),
+            None => NAME.into(),
+        },
         times,
         facts,
     }])
@@ -53,6 +56,7 @@ pub(super) fn all(
 
 fn cudf(
     subject: &Subject,
+    ask: &Ask,
     tile: &RecordBatch,
     rows: u64,
     kernel: &Outcome,
@@ -62,29 +66,32 @@ fn cudf(
     let server = Server::of(&runners.classpath)?;
     let (jar, native_dir) = (runners.rapids_jar.as_deref(), runners.rapids_native_dir.as_deref());
     let library = Library::find(jar, native_dir, runners.device, server.kit())?.timed();
-    let candidate = propose_tier(subject.file, udf, Tier::Cudf)
-        .map_err(|r| Error::not_proven("it cannot be written as cuDF calls").because(r.reason))?;
+    let (text, notes) = match &ask.rival {
+        Some((_, text)) => (text.clone(), Vec::new()),
+        None => propose_tier(subject.file, udf, Tier::Cudf)
+            .map(|c| (c.text, c.notes))
+            .map_err(|r| Error::not_proven("it cannot be written as cuDF calls").because(r.reason))?,
+    };
     let params = udf.params.iter().map(|p| p.name.clone()).collect();
     let (declared, settings) = (udf.return_type.clone(), subject.settings.clone());
-    let engine = LibraryEngine::new(&candidate.text, params, declared, settings, &runners.classpath, library)?;
+    let engine = LibraryEngine::new(&text, params, declared, settings, &runners.classpath, library)?;
     let timed = time_calls(&mut engine.with_cancel(cancel), tile, rows, &PLAN, cancel)?;
     let both = kernel.len().min(timed.outcome.len());
     if both < kernel.len() || both < timed.outcome.len() {
         return Err(Error::internal("the rival's rows are not the kernel's"));
     }
-    let comparison = compare(&tile.slice(0, both), kernel, &timed.outcome, &Policy::default());
-    if comparison.different_rows > 0 && !comparison.only_announced(&candidate.notes) {
-        let classes: Vec<&str> = comparison.classes.keys().map(String::as_str).collect();
-        let rows = comparison.different_rows;
-        return Err(Error::not_proven(format!(
-            "its result is another in {rows} rows: {}",
-            classes.join(", ")
-        )));
+    let comparison = compare(&tile.slice(0, both), kernel, &timed.outcome, subject.policy);
+    let different = comparison.verdict == Verdict::Different && !comparison.only_announced(&notes);
+    let classes: Vec<&str> = comparison.classes.keys().map(String::as_str).collect();
+    let how = format!("{} of {both} rows: {}", comparison.different_rows, classes.join(", "));
+    if different {
+        return Err(
+            Error::not_proven(format!("its result is another in {how}")).hint("--policy accepts classes of difference")
+        );
     }
     let mut facts = timed.facts;
     if comparison.different_rows > 0 {
-        let rows = comparison.different_rows;
-        facts.insert("differs as announced".into(), format!("{rows} rows of {both}"));
+        facts.insert("differs as accepted or announced".into(), how);
     }
     Ok((timed.times, facts))
 }
