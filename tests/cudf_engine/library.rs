@@ -40,9 +40,22 @@ fn classes() -> &'static Path {
     })
 }
 
+/// Whether a jar was made after the last change to the sources: one that stays the same is not made, nor compiled against, again.
+fn is_fresh(jar: &Path) -> bool {
+    let modified = |p: &Path| std::fs::metadata(p).and_then(|m| m.modified()).ok();
+    let older = "older/com/nvidia/spark/RapidsUDF.java";
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fake_cudf");
+    let sources = std::fs::read_dir(SOURCES).unwrap().map(|e| e.unwrap().path());
+    let newest = sources.chain([data.join(older)]).filter_map(|p| modified(&p)).max();
+    modified(jar) > newest
+}
+
 /// A jar of the classes with a mode.
 pub fn with_mode(mode: &str) -> PathBuf {
     let jar = folder().join(format!("cudf-{mode}.jar"));
+    if is_fresh(&jar) {
+        return jar;
+    }
     let file = folder().join(mode);
     std::fs::create_dir_all(&file).unwrap();
     std::fs::write(file.join("mode.properties"), format!("mode={mode}\n")).unwrap();
@@ -65,6 +78,9 @@ pub fn with_mode(mode: &str) -> PathBuf {
 /// A jar of an older release, whose interface has no number of rows.
 pub fn older() -> PathBuf {
     let jar = folder().join("older.jar");
+    if is_fresh(&jar) {
+        return jar;
+    }
     let into = folder().join("older");
     let source = concat!(
         env!("CARGO_MANIFEST_DIR"),
