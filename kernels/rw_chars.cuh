@@ -85,8 +85,9 @@ __device__ inline uint16_t to_lower(Row&, uint16_t c) { return static_cast<uint1
 __device__ inline bool is_letter_or_digit(Row& row, uint32_t c) { return is_letter(row, c) || is_digit(row, c); }
 // Beyond ASCII there are more letters than Character.isLetter knows.
 __device__ inline bool is_alphabetic(Row& row, uint32_t c) {
-  if (c >= 0x80 && !is_letter(row, c)) row.fail(kNotCovered);
-  return is_letter(row, c);
+  const bool letter = is_letter(row, c);
+  if (c >= 0x80 && !letter) row.fail(kNotCovered);
+  return letter;
 }
 __device__ inline bool is_space(Row&, uint32_t c) { return is_whitespace(c); }
 // Character.digit and getNumericValue: -1 where it is none. Letters and numerals beyond ASCII are not covered.

@@ -232,9 +232,9 @@ __device__ inline __int128 store_decimal(Row& row, Decimal d, int32_t scale) {
   if (d.unscaled / 10 >= limit || d.unscaled / 10 <= -limit) row.fail(kNotCovered);
   return dec_set_scale(row, d, scale, 4).unscaled;
 }
-__device__ inline bool decimal_fits(Row& row, Decimal d, int32_t precision, int32_t scale) {
+// Whether what was stored for a result has no more digits than the column.
+__device__ inline bool decimal_fits(Row& row, Decimal d, __int128 v, int32_t precision) {
   if (!d.valid || row.error != kNone) return false;
-  const __int128 v = dec_set_scale(row, d, scale, 4).unscaled;
   const __int128 limit = precision > 37 ? dec_power(row, 37) * 10 : dec_power(row, precision);
   return v < limit && v > -limit;
 }

@@ -21,7 +21,7 @@ __device__ inline Text seq_text(Row& row, Seq<T> s, Text start, Text between, Te
 
 __device__ inline Seq<uint16_t> seq_chars(Row& row, Text t) {
   if (t.is_null()) row.fail(kNullPointerException);
-  Seq<uint16_t> made = seq_new<uint16_t>(row, t.units);
+  Seq<uint16_t> made = seq_room<uint16_t>(row, t.units);
   if (!made.is_null()) {
     Walk w(t);
     for (int32_t i = 0; i < t.units; ++i) made.items[i] = w.next();
@@ -70,7 +70,7 @@ __device__ inline Seq<T> seq_resized(Row& row, Seq<T> s, int32_t size) {
   return seq_between(row, s, 0, size);
 }
 __device__ inline Seq<int32_t> seq_range(Row& row, int32_t from, int32_t to) {
-  Seq<int32_t> made = seq_new<int32_t>(row, to > from ? to - from : 0);
+  Seq<int32_t> made = seq_room<int32_t>(row, to > from ? to - from : 0);
   for (int32_t i = 0; !made.is_null() && i < made.size; ++i) made.items[i] = from + i;
   return made;
 }
@@ -78,7 +78,7 @@ __device__ inline Seq<int32_t> seq_range(Row& row, int32_t from, int32_t to) {
 // getBytes in UTF-8.
 __device__ inline Seq<int8_t> seq_bytes(Row& row, Text t) {
   if (t.is_null()) row.fail(kNullPointerException);
-  Seq<int8_t> made = seq_new<int8_t>(row, t.size);
+  Seq<int8_t> made = seq_room<int8_t>(row, t.size);
   for (int32_t i = 0; !made.is_null() && i < t.size; ++i) made.items[i] = static_cast<int8_t>(t.bytes[i]);
   return made;
 }
@@ -116,7 +116,7 @@ __device__ inline Seq<T> load_seq(Row& row, const int32_t* offsets, const C* ite
                                   int64_t at) {
   if (!is_valid(bits, at)) return Seq<T>{nullptr, 0};
   const int32_t from = offsets[at], size = offsets[at + 1] - from;
-  Seq<T> made = seq_new<T>(row, size);
+  Seq<T> made = seq_room<T>(row, size);
   for (int32_t i = 0; !made.is_null() && i < size; ++i) {
     if (!is_valid(items_valid, from + i)) row.fail(kNotCovered);
     made.items[i] = static_cast<T>(items[from + i]);
@@ -128,7 +128,7 @@ __device__ inline Seq<Maybe<T>> load_boxes(Row& row, const int32_t* offsets, con
                                            const uint32_t* bits, int64_t at) {
   if (!is_valid(bits, at)) return Seq<Maybe<T>>{nullptr, 0};
   const int32_t from = offsets[at], size = offsets[at + 1] - from;
-  Seq<Maybe<T>> made = seq_new<Maybe<T>>(row, size);
+  Seq<Maybe<T>> made = seq_room<Maybe<T>>(row, size);
   for (int32_t i = 0; !made.is_null() && i < size; ++i)
     made.items[i] = Maybe<T>{static_cast<T>(items[from + i]), is_valid(items_valid, from + i)};
   return made;
@@ -137,14 +137,14 @@ __device__ inline Seq<Text> load_texts(Row& row, const int32_t* offsets, const i
                                        const uint32_t* items_valid, const uint32_t* bits, int64_t at) {
   if (!is_valid(bits, at)) return Seq<Text>{nullptr, 0};
   const int32_t from = offsets[at], size = offsets[at + 1] - from;
-  Seq<Text> made = seq_new<Text>(row, size);
+  Seq<Text> made = seq_room<Text>(row, size);
   for (int32_t i = 0; !made.is_null() && i < size; ++i) made.items[i] = load_text(item_offsets, bytes, items_valid, from + i);
   return made;
 }
 __device__ inline Seq<int8_t> load_bytes(Row& row, const int32_t* offsets, const uint8_t* bytes, const uint32_t* bits, int64_t at) {
   if (!is_valid(bits, at)) return Seq<int8_t>{nullptr, 0};
   const int32_t from = offsets[at], size = offsets[at + 1] - from;
-  Seq<int8_t> made = seq_new<int8_t>(row, size);
+  Seq<int8_t> made = seq_room<int8_t>(row, size);
   for (int32_t i = 0; !made.is_null() && i < size; ++i) made.items[i] = static_cast<int8_t>(bytes[from + i]);
   return made;
 }

@@ -71,10 +71,6 @@ __device__ inline bool re_whole(Row& row, Regex regex, Text text) {
   Matcher m = re_matcher(row, regex, text);
   return re_matches(row, m);
 }
-__device__ inline bool re_prefix(Row& row, Regex regex, Text text) {
-  Matcher m = re_matcher(row, regex, text);
-  return re_looking_at(row, m);
-}
 __device__ inline Maybe<Text> re_first(Row& row, Regex regex, Text text) {
   Matcher m = re_matcher(row, regex, text);
   return re_find(row, m) ? Maybe<Text>{re_group(row, m), true} : none<Text>();

@@ -82,28 +82,32 @@ struct Decimal15 {
   int32_t places;
 };
 __device__ inline Decimal15 shortest(double d, int32_t most) {
-  for (int32_t k = 0; k <= most; ++k) {
-    const double scaled = mul(d, ten_to(k));
+  double power = 1.0;
+  for (int32_t k = 0; k <= most; ++k, power = mul(power, 10.0)) {
+    const double scaled = mul(d, power);
     if (scaled >= 1e15) break;
     const int64_t m = round_half_up(scaled);
-    if (div(static_cast<double>(m), ten_to(k)) == d) return Decimal15{m, k};
+    if (div(static_cast<double>(m), power) == d) return Decimal15{m, k};
   }
   return Decimal15{0, -1};
+}
+
+// What NaN and the infinities are written as, and the sign of every other number; whether that is all of it.
+__device__ inline bool special_double(Row& row, Builder& out, double d) {
+  if (d != d) {
+    out.word(row, "NaN");
+    return true;
+  }
+  if (signbit(d)) out.append(row, static_cast<uint16_t>('-'));
+  if (isinf(d)) out.word(row, "Infinity");
+  return isinf(d);
 }
 
 // Double.toString between 10^-3 and 10^7, where it writes no exponent.
 __device__ inline Text double_text(Row& row, double d) {
   Builder out;
-  if (d != d) {
-    out.word(row, "NaN");
-    return out.finish(row);
-  }
-  if (signbit(d)) out.append(row, static_cast<uint16_t>('-'));
+  if (special_double(row, out, d)) return out.finish(row);
   const double a = fabs(d);
-  if (isinf(a)) {
-    out.word(row, "Infinity");
-    return out.finish(row);
-  }
   if (a == 0) {
     out.word(row, "0.0");
     return out.finish(row);
@@ -128,16 +132,8 @@ __device__ inline Text double_text(Row& row, Maybe<double> d) {
 // which side it is on.
 __device__ inline Text double_fixed(Row& row, double d, int32_t places) {
   Builder out;
-  if (d != d) {
-    out.word(row, "NaN");
-    return out.finish(row);
-  }
-  if (signbit(d)) out.append(row, static_cast<uint16_t>('-'));
+  if (special_double(row, out, d)) return out.finish(row);
   const double a = fabs(d);
-  if (isinf(a)) {
-    out.word(row, "Infinity");
-    return out.finish(row);
-  }
   if (a >= 1e15 || places > 9) {
     row.fail(kNotCovered);
     return null_text();

@@ -77,14 +77,20 @@ struct Buffer {
   __device__ Seq<T> view() { return Seq<T>{items == nullptr ? reinterpret_cast<T*>(this) : items, size}; }
 };
 
+// Room for so many items, each of which has to be written.
+template <typename T>
+__device__ inline Seq<T> seq_room(Row& row, int32_t size) {
+  if (size < 0) row.fail(kNegativeArraySizeException);
+  T* items = size < 0 ? nullptr : row.take<T>(size == 0 ? 1 : size);
+  return Seq<T>{items, items == nullptr ? 0 : size};
+}
+
 // new Array[T](n): zeros, false, null.
 template <typename T>
 __device__ inline Seq<T> seq_new(Row& row, int32_t size) {
-  if (size < 0) row.fail(kNegativeArraySizeException);
-  T* items = size < 0 ? nullptr : row.take<T>(size == 0 ? 1 : size);
-  if (items == nullptr) return Seq<T>{nullptr, 0};
-  for (int32_t i = 0; i < size; ++i) items[i] = T{};
-  return Seq<T>{items, size};
+  Seq<T> made = seq_room<T>(row, size);
+  for (int32_t i = 0; i < made.size; ++i) made.items[i] = T{};
+  return made;
 }
 
 template <typename T>
@@ -125,7 +131,7 @@ __device__ inline T seq_last(Row& row, Seq<T> s, int32_t thrown = kNoSuchElement
   return seq_at(row, s, s.size - 1, thrown);
 }
 
-// Part of a sequence; indices beyond its ends are its ends. Lists share, arrays are copied.
+// Part of a sequence, copied; indices beyond its ends are its ends.
 template <typename T>
 __device__ inline Seq<T> seq_slice(Row& row, Seq<T> s, int32_t from, int32_t to) {
   if (s.is_null()) {
@@ -134,7 +140,7 @@ __device__ inline Seq<T> seq_slice(Row& row, Seq<T> s, int32_t from, int32_t to)
   }
   from = from < 0 ? 0 : from > s.size ? s.size : from;
   to = to > s.size ? s.size : to < from ? from : to;
-  Seq<T> made = seq_new<T>(row, to - from);
+  Seq<T> made = seq_room<T>(row, to - from);
   if (!made.is_null())
     for (int32_t i = from; i < to; ++i) made.items[i - from] = s.items[i];
   return made;
@@ -163,8 +169,12 @@ __device__ inline Seq<T> seq_init(Row& row, Seq<T> s) {
 }
 template <typename T>
 __device__ inline Seq<T> seq_reverse(Row& row, Seq<T> s) {
-  Seq<T> made = seq_slice(row, s, 0, s.size);
-  for (int32_t i = 0; !made.is_null() && i < s.size; ++i) made.items[i] = s.items[s.size - 1 - i];
+  if (s.is_null()) {
+    row.fail(kNullPointerException);
+    return s;
+  }
+  Seq<T> made = seq_room<T>(row, s.size);
+  for (int32_t i = 0; i < made.size; ++i) made.items[i] = s.items[s.size - 1 - i];
   return made;
 }
 template <typename T>
@@ -173,13 +183,13 @@ __device__ inline Seq<T> seq_concat(Row& row, Seq<T> a, Seq<T> b) {
     row.fail(kNullPointerException);
     return a;
   }
-  Seq<T> made = seq_new<T>(row, a.size + b.size);
+  Seq<T> made = seq_room<T>(row, a.size + b.size);
   for (int32_t i = 0; !made.is_null() && i < made.size; ++i) made.items[i] = i < a.size ? a.items[i] : b.items[i - a.size];
   return made;
 }
 template <typename T>
 __device__ inline Seq<T> seq_with(Row& row, Seq<T> a, T value, bool front) {
-  Seq<T> one = seq_new<T>(row, 1);
+  Seq<T> one = seq_room<T>(row, 1);
   if (one.is_null()) return one;
   one.items[0] = value;
   return front ? seq_concat(row, one, a) : seq_concat(row, a, one);

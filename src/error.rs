@@ -21,7 +21,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The exit code of DESIGN §5.
+    /// The exit code, as the README lists them.
     pub fn exit_code(self) -> u8 {
         match self {
             ErrorKind::Input => 2,
@@ -30,6 +30,11 @@ impl ErrorKind {
             ErrorKind::Internal => 70,
             ErrorKind::Interrupted => 130,
         }
+    }
+
+    /// Whether it ends all that a command does, and not only the part that failed.
+    pub fn ends_all(self) -> bool {
+        matches!(self, ErrorKind::Interrupted | ErrorKind::Internal)
     }
 
     /// The name in sessions and in replies of workers.

@@ -1,10 +1,14 @@
 //! Timing kernels on a GPU of this machine: times that can be, columns that repeat, an output that is verified whole, and what
 //! goes wrong told. Without a GPU there is nothing to test; `scripts/test-gpu` is for a machine that has one.
 
+#[path = "cuda/mod.rs"]
+mod cuda;
+
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Float64Type};
+use cuda::{DOUBLE, kernel};
 use rewright::bench::Plan;
 use rewright::error::{Error, ErrorKind};
 use rewright::run::Cancel;
@@ -17,15 +21,6 @@ fn can() -> bool {
     has_gpu()
 }
 
-fn kernel(params: &str, body: &str) -> String {
-    format!(
-        "#include \"rw_text.cuh\"\nextern \"C\" __global__ void k(\n{params}, int32_t* error, int64_t rows) {{\n  \
-         const int64_t row = rw::row_index();\n  bool valid = false;\n  if (row < rows) {{\n{body}\n  }}\n  \
-         rw::store_valid(out_valid, row, rows, valid);\n}}\n"
-    )
-}
-
-const DOUBLE: &str = "const double* a, const uint32_t* av, double* out, uint32_t* out_valid";
 const PLAN: Plan = Plan {
     least: 10,
     most: 20,

@@ -1,11 +1,15 @@
 //! Kernels on a GPU of this machine: what they give, and what a wrong kernel can do: end its own process and nothing else.
 //! Without a GPU there is nothing to test; `scripts/test-gpu` is for a machine that has one.
 
+#[path = "cuda/mod.rs"]
+mod cuda;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Float64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Float64Type};
+use cuda::{DOUBLE, kernel};
 use rewright::error::{Error, ErrorKind};
 use rewright::run::cuda::{CudaEngine, Kind, compile_check, has_gpu, survey, worker_process};
 use rewright::run::{Cancel, EngineId, Evaluator, Settings};
@@ -16,16 +20,6 @@ fn can() -> bool {
     }
     has_gpu()
 }
-
-fn kernel(params: &str, body: &str) -> String {
-    format!(
-        "#include \"rw_text.cuh\"\nextern \"C\" __global__ void k(\n{params}, int32_t* error, int64_t rows) {{\n  \
-         const int64_t row = rw::row_index();\n  bool valid = false;\n  if (row < rows) {{\n{body}\n  }}\n  \
-         rw::store_valid(out_valid, row, rows, valid);\n}}\n"
-    )
-}
-
-const DOUBLE: &str = "const double* a, const uint32_t* av, double* out, uint32_t* out_valid";
 
 fn run(text: &str, result: DataType, column: ArrayRef, limit: Duration) -> Result<ArrayRef, Error> {
     let batch = RecordBatch::try_from_iter_with_nullable([("a", column, true)]).expect("a batch");

@@ -1,6 +1,9 @@
 //! Kernels compiled for the CPU: what they give for every type of column, and what a kernel that is wrong can do: end its own
 //! process and nothing else. Without a C++ compiler there is nothing to test.
 
+#[path = "cuda/mod.rs"]
+mod cuda;
+
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -11,6 +14,7 @@ use arrow::array::{
     Int8Array, Int32Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray, TimestampMicrosecondArray,
 };
 use arrow::datatypes::{DataType, Field, Float64Type, Int32Type, Int64Type};
+use cuda::{DOUBLE, kernel};
 use rewright::error::{Error, ErrorKind};
 use rewright::run::cuda::{Compiler, CudaEngine, Kind};
 use rewright::run::{Cancel, EngineId, Evaluator, Outcome, Settings};
@@ -22,15 +26,6 @@ fn can() -> bool {
         println!("no C++ compiler: nothing to test");
     }
     can
-}
-
-/// A kernel of these parameters whose thread does this with its row.
-fn kernel(params: &str, body: &str) -> String {
-    format!(
-        "#include \"rw_text.cuh\"\nextern \"C\" __global__ void k(\n{params}, int32_t* error, int64_t rows) {{\n  \
-         const int64_t row = rw::row_index();\n  bool valid = false;\n  if (row < rows) {{\n{body}\n  }}\n  \
-         rw::store_valid(out_valid, row, rows, valid);\n}}\n"
-    )
 }
 
 fn batch(columns: Vec<ArrayRef>) -> RecordBatch {
@@ -233,8 +228,6 @@ fn a_decimal_with_too_many_digits_is_no_result() {
     let error = run(&text, Some(DataType::Decimal128(9, 0)), vec![decimal(38, &[Some(1)])]).expect_err("too long");
     assert!(error.to_string().contains("decimal(9,0)"), "{error}");
 }
-
-const DOUBLE: &str = "const double* a, const uint32_t* av, double* out, uint32_t* out_valid";
 
 #[test]
 fn an_error_of_the_compiler_points_at_the_line() {

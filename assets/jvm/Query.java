@@ -111,7 +111,7 @@ final class Query {
   }
 
   /** Releases of Spark differ in what they take where nothing is set. */
-  private static void set(SparkSession spark, Settings settings) {
+  static void set(SparkSession spark, Settings settings) {
     java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(settings.zone));
     spark.conf().set("spark.sql.ansi.enabled", String.valueOf(settings.ansi));
     spark.conf().set("spark.sql.session.timeZone", settings.zone);

@@ -150,7 +150,7 @@ final class Rows {
   }
 
   /** A channel, so that columns go from the file into Arrow's memory without a copy between. */
-  private static FileChannel open(JsonNode request) throws IOException {
+  static FileChannel open(JsonNode request) throws IOException {
     return FileChannel.open(Paths.get(request.path("input").asText()), StandardOpenOption.READ);
   }
 

@@ -3,9 +3,6 @@ package rewright.worker;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
@@ -13,7 +10,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.util.ArrowUtils;
 
 /**
  * Times the original inside the JVM, one sample a request: the function called row by row on one thread or on all, or a query of
@@ -37,7 +33,6 @@ final class Timed {
     private final int from;
     private final int to;
     private final Object[] kept = new Object[KEPT];
-    private long threw;
 
     Lane(Program program, StructType schema, VectorSchemaRoot input, int from, int to) {
       this.bound = Bound.of(program, schema);
@@ -48,12 +43,11 @@ final class Timed {
 
     void run() {
       Thread.currentThread().setContextClassLoader(bound.loader());
-      threw = 0;
       for (int r = from; r < to; r++) {
         try {
           kept[r & KEPT - 1] = over.eval(r);
         } catch (Throwable t) {
-          threw++;
+          // A row that throws is a row.
         }
       }
     }
@@ -79,22 +73,15 @@ final class Timed {
       reply.put("ns", System.nanoTime() - start);
     } else {
       reply.put("ns", run(settings));
-      long threw = 0;
-      for (Lane lane : lanes) {
-        threw += lane.threw;
-      }
-      reply.put("threw", threw);
     }
-    reply.put("threads", spark ? Runtime.getRuntime().availableProcessors() : lanes.length);
   }
 
   private void load(Program program, Settings settings, JsonNode request) {
     try {
-      FileChannel in = FileChannel.open(Paths.get(request.path("input").asText()), StandardOpenOption.READ);
-      reader = new ArrowStreamReader(in, Rows.MEMORY);
+      reader = new ArrowStreamReader(Rows.open(request), Rows.MEMORY);
       VectorSchemaRoot input = reader.getVectorSchemaRoot();
       reader.loadNextBatch();
-      StructType schema = ArrowUtils.fromArrowSchema(input.getSchema());
+      StructType schema = Rows.columns(input);
       int rows = input.getRowCount();
       int threads = Math.max(1, Math.min(request.path("threads").asInt(), rows));
       lanes = new Lane[threads];
@@ -145,10 +132,8 @@ final class Timed {
 
   /** Puts the table into the session's memory and registers the function. */
   private void cache(Program program, Query queries, JsonNode request, Settings settings) {
-    java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(settings.zone));
     SparkSession spark = queries.session(program.sharedLoader());
-    spark.conf().set("spark.sql.ansi.enabled", String.valueOf(settings.ansi));
-    spark.conf().set("spark.sql.session.timeZone", settings.zone);
+    Query.set(spark, settings);
     String call = Query.register(spark, program, Query.schema(request));
     table = spark.read().parquet(request.path("table").asText()).cache();
     table.count();

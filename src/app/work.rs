@@ -8,7 +8,7 @@ use crate::bench::BenchReport;
 use crate::check;
 use crate::compare::compare;
 use crate::error::{Error, Result};
-use crate::find;
+use crate::find::{self, Udf};
 use crate::inputs;
 use crate::measure;
 use crate::propose;
@@ -31,10 +31,10 @@ impl Jobs for Workshop {
             JobSpec::Open(Origin::Session(path)) => Report::Loaded(session::load(&path).map_err(Failure::from)),
             JobSpec::Open(Origin::File(path)) => Report::Opened(open_file(&path).map_err(Failure::from)),
             JobSpec::Open(Origin::Sample(at)) => Report::Opened(open_sample(at).map_err(Failure::from)),
-            JobSpec::Propose(opened, udf) => match opened.found.udfs.get(udf) {
-                Some(udf) => Report::Proposed(Ok(propose::propose(&opened.file, udf))),
-                None => Report::Proposed(Err(Failure::new("internal", "the UDF is gone"))),
-            },
+            JobSpec::Propose(opened, udf) => {
+                let udf = udf_of(&opened, udf).map_err(Failure::from);
+                Report::Proposed(udf.map(|udf| propose::propose(&opened.file, udf)))
+            }
             JobSpec::Check(spec) => {
                 let result = test(&spec, cancel);
                 Report::Checked(spec.candidate.tier, result.map(Arc::new).map_err(Failure::from))
@@ -83,13 +83,13 @@ pub fn opened(origin: Origin, file: SourceFile, edits: Vec<(propose::Tier, Arc<s
     }
 }
 
+fn udf_of(opened: &Opened, udf: usize) -> Result<&Udf> {
+    let udf = opened.found.udfs.get(udf);
+    udf.ok_or_else(|| Error::internal("the UDF is gone"))
+}
+
 fn bench(mut spec: BenchSpec, cancel: &Cancel) -> Result<BenchReport> {
-    let udf = spec
-        .opened
-        .found
-        .udfs
-        .get(spec.udf)
-        .ok_or_else(|| Error::internal("the UDF is gone"))?;
+    let udf = udf_of(&spec.opened, spec.udf)?;
     if let Some(path) = &spec.data {
         let data = inputs::bind(udf, &inputs::read_data(path)?, path)?.args;
         spec.ask.rows = data.num_rows() as u64;
@@ -107,12 +107,7 @@ fn bench(mut spec: BenchSpec, cancel: &Cancel) -> Result<BenchReport> {
 }
 
 fn test(spec: &CheckSpec, cancel: &Cancel) -> Result<check::CheckReport> {
-    let udf = spec
-        .opened
-        .found
-        .udfs
-        .get(spec.udf)
-        .ok_or_else(|| Error::internal("the UDF is gone"))?;
+    let udf = udf_of(&spec.opened, spec.udf)?;
     let inputs = match (&spec.inputs, &spec.data) {
         (Some(batch), _) => batch.clone(),
         (None, Some(path)) => inputs::bind(udf, &inputs::read_data(path)?, path)?.args,

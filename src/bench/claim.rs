@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::report::{BenchReport, Verified};
 use super::stats::{FEWEST, Interval, Times};
 
 /// Ratios nearer to one than this are the same speed.
@@ -56,6 +57,27 @@ pub fn claim(speed_up: Interval) -> Claim {
         i if i.low >= 1.0 / SAME_BAND && i.high <= SAME_BAND => Claim::Same,
         _ => Claim::Ambiguous,
     }
+}
+
+/// What may be said of the kernel; nothing where what was timed is not what the original gives.
+pub fn claims(report: &BenchReport) -> Vec<Claimed> {
+    let (Ok(gpu), true) = (&report.gpu, report.verified.as_ref().is_some_and(Verified::holds)) else {
+        return Vec::new();
+    };
+    let one = |against: &str, times: &Times, rows: u64| {
+        let speed_up = speed_up(&gpu.cold, times, false)?.scaled(report.rows as f64 / rows as f64);
+        Some(Claimed {
+            against: against.to_owned(),
+            claim: claim(speed_up),
+            speed_up,
+            note: (rows != report.rows).then(|| format!("scaled from {rows} rows")),
+        })
+    };
+    let rivals = report.rivals.iter();
+    let rivals = rivals.filter_map(|r| one(&r.name, r.times.as_ref().ok()?, report.rows));
+    let cpu = report.cpu.iter();
+    let cpu = cpu.filter_map(|c| one(&c.name, c.times.as_ref().ok()?, c.rows));
+    rivals.chain(cpu).collect()
 }
 
 /// How many times as fast `a` is as `b`. Lanes that took turns are compared pair by pair, so that what slowed both down at a

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::claim::{Claim, claim, speed_up};
-use super::report::{BenchReport, GpuLane};
+use super::report::{BenchReport, GpuLane, Verified};
 use super::stats::Interval;
 
 /// Against an earlier run.
@@ -49,6 +49,11 @@ pub fn against(now: &BenchReport, before: &BenchReport) -> Compared {
             "the earlier run"
         };
         differences.push(format!("{who} has no time of a kernel"));
+    }
+    for (who, report) in [("this run", now), ("the earlier run", before)] {
+        if report.gpu.is_ok() && !report.verified.as_ref().is_some_and(Verified::holds) {
+            differences.push(format!("what {who} timed is not proven the same"));
+        }
     }
     let times = gpus.filter(|_| differences.is_empty());
     let speed_up = times.and_then(|(now, before)| speed_up(&now.cold, &before.cold, false));

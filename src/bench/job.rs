@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::report::BenchReport;
-use super::stats::{Interval, Times};
+use super::stats::Interval;
 
 /// What the user says of the job.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -52,11 +52,12 @@ pub fn job(report: &BenchReport, inputs: JobInputs) -> Option<Job> {
     let cpu_seconds = cpu.seconds.scaled(rows / lane.rows as f64);
     let kernel_seconds = gpu.cold.seconds.scaled(rows / report.rows as f64);
     let transfer_seconds = gpu.transfers.as_ref().ok().map(|t| {
-        let per_byte = |times: &Times| times.seconds.scaled(1.0 / t.bytes as f64);
         let share = rows / report.rows as f64;
         // What a kernel reads is what would have to go to the host, and what it writes would have to come back.
-        let out = per_byte(&t.to_host).scaled(gpu.traffic.read_bytes as f64 * share);
-        out.plus(per_byte(&t.to_device).scaled(gpu.traffic.written_bytes as f64 * share))
+        t.seconds(
+            gpu.traffic.written_bytes as f64 * share,
+            gpu.traffic.read_bytes as f64 * share,
+        )
     });
     let fallback_seconds = transfer_seconds.map(|t| t.plus(cpu_seconds));
     let job_speed_up = amdahl(inputs.share, cpu_seconds.per(kernel_seconds));
@@ -90,6 +91,7 @@ fn amdahl(share: f64, speed_up: Interval) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::Times;
     use crate::bench::CpuLane;
 
     #[test]

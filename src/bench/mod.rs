@@ -11,7 +11,7 @@ mod sweep;
 mod traffic;
 mod warnings;
 
-pub use claim::{Claim, Claimed, SAME_BAND, claim, speed_up};
+pub use claim::{Claim, Claimed, SAME_BAND, claim, claims, speed_up};
 pub use compared::{Compared, against};
 pub use job::{Job, JobInputs, job};
 pub use report::{

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::claim::Claimed;
 use super::compared::Compared;
 use super::job::Job;
-use super::stats::Times;
+use super::stats::{Interval, Times};
 use super::sweep::Sweep;
 use super::traffic::{Bandwidth, Traffic};
 use super::warnings::Warning;
@@ -65,6 +65,14 @@ pub struct Transfers {
     pub to_device: Times,
     /// To the host.
     pub to_host: Times,
+}
+
+impl Transfers {
+    /// Seconds that moving so many bytes each way would take.
+    pub fn seconds(&self, to_device: f64, to_host: f64) -> Interval {
+        let part = |times: &Times, bytes: f64| times.seconds.scaled(bytes / self.bytes as f64);
+        part(&self.to_device, to_device).plus(part(&self.to_host, to_host))
+    }
 }
 
 /// Making machine code of the kernel, apart from every run of it.
@@ -239,7 +247,7 @@ impl BenchReport {
         serde_json::from_str(text).map_err(|e| bad(&e))
     }
 
-    /// The exit code of DESIGN §5.
+    /// The exit code, as the README lists them.
     pub fn exit_code(&self) -> u8 {
         match (&self.gpu, &self.verified) {
             (Err(_), _) | (Ok(_), None) => 3,

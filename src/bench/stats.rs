@@ -156,11 +156,6 @@ impl Times {
         })
     }
 
-    /// Whether there are enough samples for the confidence.
-    pub fn is_enough(&self) -> bool {
-        self.samples.len() >= FEWEST
-    }
-
     /// How much the later half is slower than the earlier one, as a share of it; negative if it is faster.
     pub fn drift(&self) -> f64 {
         let half = self.samples.len() / 2;

@@ -66,22 +66,14 @@ fn misplaced(command: &mut clap::Command, matches: &ArgMatches) -> Result<(), cl
     let Some(name) = matches.subcommand_name() else {
         return Ok(());
     };
-    let given = |a: &&clap::Arg| matches.value_source(a.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let own = |c: &clap::Command| {
-        c.get_arguments()
-            .filter(|a| !a.is_global_set())
-            .find(given)
-            .map(ToString::to_string)
+    let given = |a: &&clap::Arg| {
+        !a.is_global_set() && matches.value_source(a.get_id().as_str()) == Some(ValueSource::CommandLine)
     };
-    let wrong = own(command);
-    match wrong {
-        None => Ok(()),
-        Some(arg) => {
-            let why =
-                format!("'{arg}' cannot stand before the command '{name}'; what is for the command stands after it");
-            Err(command.error(ErrorKind::ArgumentConflict, why))
-        }
-    }
+    let Some(arg) = command.get_arguments().find(given).map(ToString::to_string) else {
+        return Ok(());
+    };
+    let why = format!("'{arg}' cannot stand before the command '{name}'; what is for the command stands after it");
+    Err(command.error(ErrorKind::ArgumentConflict, why))
 }
 
 /// Flags of every command.

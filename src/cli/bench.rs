@@ -1,17 +1,18 @@
 //! `rewright bench`: the micro-benchmark without a screen.
 
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use super::args::BenchArgs;
 use super::config::Config;
 use super::output::Output;
-use super::pick::{Opened, candidate, engine_of_tier, open, policy, runners, settings};
+use super::pick::{Opened, candidate, distinct, engine_of_tier, open, policy, runners, settings};
 use super::record::Recording;
 use crate::bench::{self, BenchReport};
 use crate::check::Runners;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::find::Udf;
-use crate::inputs::{bind, read_data};
+use crate::inputs::{bind, read_data, replace};
 use crate::measure::{Ask, CpuAsk, ROWS, Subject, bench as measure};
 use crate::propose::{Candidate, Tier, propose_tier};
 use crate::report::bench_text;
@@ -26,6 +27,9 @@ pub(super) fn run(args: &BenchArgs, session: Option<&Path>, out: &mut Output) ->
             Error::not_proven("the engine `cuda-host` is an emulation and is never timed")
                 .hint("leave --engine out: kernels are timed on a GPU"),
         );
+    }
+    if let Some(output) = &args.output {
+        distinct(output, &inputs(args))?;
     }
     // What an earlier run wrote is read before minutes are spent on a new one.
     let baseline = args.baseline.as_deref().map(earlier).transpose()?;
@@ -50,7 +54,7 @@ pub(super) fn run(args: &BenchArgs, session: Option<&Path>, out: &mut Output) ->
     let mut report = match measure(&subject, &ask, &Cancel::default()) {
         Ok(report) => report,
         Err(e) => {
-            if !matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) {
+            if !e.kind.ends_all() {
                 recording.bench_failed(&chosen, &e);
             }
             return Err(e);
@@ -136,8 +140,14 @@ fn earlier(path: &Path) -> Result<BenchReport> {
 }
 
 fn write(report: &BenchReport, path: &Path) -> Result<()> {
-    let failed = |e: &dyn std::fmt::Display| Error::input(format!("cannot write {}", path.display())).because(e);
-    let mut text = serde_json::to_string(report).map_err(|e| failed(&e))?;
+    let mut text = serde_json::to_string(report).map_err(|e| Error::internal("a report as JSON").because(e))?;
     text.push('\n');
-    std::fs::write(path, text).map_err(|e| failed(&e))
+    replace(path, |mut file| file.write_all(text.as_bytes()))
+}
+
+/// The files that are read, and must not be written over. The baseline may be: it is what the next run compares with.
+fn inputs(args: &BenchArgs) -> Vec<&Path> {
+    let given = [&args.data, &args.candidate.candidate];
+    let given = given.into_iter().flatten().map(PathBuf::as_path);
+    given.chain([args.which.file.as_path()]).collect()
 }

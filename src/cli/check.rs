@@ -11,7 +11,7 @@ use super::pick::{Opened, candidate, engine_of_tier, open, policy, runners, sett
 use super::record::Recording;
 use crate::check::{Bench, Runners};
 use crate::compare::Policy;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::find::Udf;
 use crate::inputs::data::ByPosition;
 use crate::inputs::{bind, generate, read_data};
@@ -48,9 +48,7 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
     for udf in &udfs {
         let result = match setup.check_udf(&opened, udf, &mut recording) {
             // Of several UDFs, one that cannot be tested is a result among the others.
-            Err(e) if udfs.len() > 1 && !matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => {
-                setup.not_tried(&opened, udf, &e)
-            }
+            Err(e) if udfs.len() > 1 && !e.kind.ends_all() => setup.not_tried(&opened, udf, &e),
             other => other?,
         };
         out.by_position(&result.by_position);
@@ -169,7 +167,7 @@ impl Setup {
         recording.checked(candidate, &self.policy, &outcome);
         match outcome {
             Ok(report) => Ok(TierResult::of_report(&opened.file, candidate, &report)),
-            Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => Err(e),
+            Err(e) if e.kind.ends_all() => Err(e),
             Err(e) => Ok(TierResult::failed(candidate, &e)),
         }
     }

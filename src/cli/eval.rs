@@ -3,35 +3,20 @@
 use super::args::EvalArgs;
 use super::config::Config;
 use super::output::Output;
-use super::pick::{candidate, engine_of_tier, open, runners, settings};
+use super::pick::{candidate, distinct, engine_of_tier, open, runners, settings};
 use crate::check::{engine_of, oracle_of};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::inputs::{bind, read_data, write_outcome};
 use crate::propose::{Tier, propose_tier};
 use crate::report::RowsNotRun;
 use crate::run::Cancel;
-
-/// Refuses to write over the data or the source.
-fn distinct(args: &EvalArgs) -> Result<()> {
-    let output = std::fs::canonicalize(&args.output);
-    for input in [&args.data, &args.which.file] {
-        if let (Ok(a), Ok(b)) = (&output, std::fs::canonicalize(input))
-            && *a == b
-        {
-            return Err(Error::input(format!("{} would be written over", input.display()))
-                .because("the output is the same file as an input")
-                .hint("give another file with -o"));
-        }
-    }
-    Ok(())
-}
 
 pub(super) fn run(args: &EvalArgs, out: &mut Output) -> Result<u8> {
     let config = Config::load(&args.which.file)?;
     let settings = settings(&args.settings, &config)?;
     let runners = runners(&args.settings, &config)?;
     let cancel = Cancel::default();
-    distinct(args)?;
+    distinct(&args.output, &[&args.data, &args.which.file])?;
     let opened = open(&args.which)?;
     let udf = opened.one(args.which.udf.as_deref())?;
     let bound = bind(udf, &read_data(&args.data)?, &args.data)?;

@@ -84,10 +84,7 @@ impl Output {
     fn note(&mut self, written: io::Result<()>) {
         if let Err(e) = written {
             self.closed = true;
-            self.failed = self
-                .failed
-                .take()
-                .or((e.kind() != io::ErrorKind::BrokenPipe).then_some(e));
+            self.failed = (e.kind() != io::ErrorKind::BrokenPipe).then_some(e);
         }
     }
 

@@ -153,6 +153,21 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
+/// Refuses to write over a file that is read.
+pub(super) fn distinct(output: &Path, inputs: &[&Path]) -> Result<()> {
+    let place = std::fs::canonicalize(output);
+    for input in inputs {
+        if let (Ok(a), Ok(b)) = (&place, std::fs::canonicalize(input))
+            && *a == b
+        {
+            return Err(Error::input(format!("{} would be written over", input.display()))
+                .because("the output is the same file as an input")
+                .hint("give another file with -o"));
+        }
+    }
+    Ok(())
+}
+
 /// Reads the user's candidate, if there is one.
 pub(super) fn candidate(args: &CandidateArgs) -> Result<Option<Candidate>> {
     let Some(path) = &args.candidate else { return Ok(None) };

@@ -10,7 +10,7 @@ use super::config::Config;
 use super::output::Output;
 use super::pick::{Opened, candidate, open, policy};
 use super::record::Recording;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier, propose};
 use crate::report::{JSON_FORMAT, Status, UdfSummary, progress_line, scale_text};
@@ -56,7 +56,7 @@ pub(super) fn run(args: &VerifyArgs, session: Option<&Path>, out: &mut Output) -
             Ok(Status::of(report.verdict).exit_code())
         }
         Err(e) => {
-            if !matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) {
+            if !e.kind.ends_all() {
                 recording.failed(&chosen, &e);
             }
             Err(e)

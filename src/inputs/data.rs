@@ -318,14 +318,21 @@ pub fn write_outcome(path: &Path, rows: &Int64Array, outcome: &Outcome) -> Resul
         Field::new("value", outcome.values.data_type().clone(), true),
         Field::new("error", DataType::Utf8, true),
     ]));
-    let failed = |e: &dyn std::fmt::Display| Error::input(format!("cannot write {}", path.display())).because(e);
     let batch = RecordBatch::try_new(schema, vec![Arc::new(rows.clone()), outcome.values.clone(), errors])
         .map_err(|e| Error::internal("the outcome has not one value per row").because(e))?;
     let format = format_of(path)?;
-    // A pipe or a device is written as it is; a file that stands there is replaced only by a whole one.
+    replace(path, |file| write_batch(format, file, &batch))
+}
+
+/// Writes a file of the user's: a pipe or a device as it is; what stands there already is replaced only by a whole file.
+pub fn replace<E: std::error::Error>(
+    path: &Path,
+    write: impl FnOnce(File) -> std::result::Result<(), E>,
+) -> Result<()> {
+    let failed = |e: &dyn std::fmt::Display| Error::input(format!("cannot write {}", path.display())).because(e);
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file()) {
         let file = File::create(path).map_err(|e| failed(&e))?;
-        return write_batch(format, file, &batch).map_err(|e| failed(&e));
+        return write(file).map_err(|e| failed(&e));
     }
     let folder = path
         .parent()
@@ -333,7 +340,7 @@ pub fn write_outcome(path: &Path, rows: &Int64Array, outcome: &Outcome) -> Resul
         .unwrap_or(Path::new("."));
     let near = beside(folder).map_err(|e| failed(&e))?;
     let file = near.as_file().try_clone().map_err(|e| failed(&e))?;
-    write_batch(format, file, &batch).map_err(|e| failed(&e))?;
+    write(file).map_err(|e| failed(&e))?;
     near.persist(path).map_err(|e| failed(&e.error))?;
     Ok(())
 }

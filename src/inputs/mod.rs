@@ -13,14 +13,14 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::{DataType, Field, Schema};
 
-pub use data::{bind, read_data, write_outcome};
+pub use data::{bind, read_data, replace, write_outcome};
 pub use literals::Literals;
 
 use crate::error::{Error, Result};
 use crate::find::Udf;
 use crate::source::SourceFile;
 use columns::{Pick, edge_count};
-use rng::Rng;
+pub(crate) use rng::Rng;
 
 /// Most rows of edge values that are combined across parameters before random rows begin.
 const MOST_COMBINATIONS: usize = 4096;

@@ -5,7 +5,7 @@ use arrow::array::RecordBatch;
 
 use super::Subject;
 use crate::bench::{CpuLane, Missing, Plan, Times};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::run::Cancel;
 use crate::run::spark::JvmOracle;
 use crate::run::spark::timed::{Through, time};
@@ -64,7 +64,7 @@ pub(super) fn all(subject: &Subject, tile: &RecordBatch, cancel: &Cancel) -> Res
             )),
         };
         let times = match times {
-            Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => return Err(e),
+            Err(e) if e.kind.ends_all() => return Err(e),
             other => other.map_err(|e| Missing::from(&e)),
         };
         out.push(lane(id, name, rows, times));

@@ -10,9 +10,7 @@ mod sweep;
 use arrow::array::RecordBatch;
 use sha2::{Digest, Sha256};
 
-use crate::bench::{
-    self, BENCH_FORMAT, BenchReport, Claimed, CpuLane, JobInputs, Missing, Plan, Times, Verified, Warning,
-};
+use crate::bench::{self, BENCH_FORMAT, BenchReport, CpuLane, JobInputs, Missing, Plan, Verified, Warning};
 use crate::check::{Runners, oracle_of};
 use crate::compare::{Policy, Verdict, compare};
 use crate::error::{Error, ErrorKind, Result};
@@ -150,7 +148,7 @@ pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchRepor
         job: None,
         compared: None,
     };
-    report.claims = claims(&report);
+    report.claims = bench::claims(&report);
     if ask.sweep {
         report.sweep = Some(sweep::all(subject, ask, &tile, &report, cancel)?);
     }
@@ -225,7 +223,7 @@ fn verify(
     });
     let (oracle, original) = match oracle {
         Ok(both) => both,
-        Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => return Err(e),
+        Err(e) if e.kind.ends_all() => return Err(e),
         Err(e) => {
             troubles.push(Warning {
                 id: "not-verified".into(),
@@ -260,35 +258,4 @@ fn verify(
         });
     }
     Ok(Some(verified))
-}
-
-/// What may be said of the kernel; nothing where what was timed is not what the original gives.
-fn claims(report: &BenchReport) -> Vec<Claimed> {
-    let (Ok(gpu), true) = (&report.gpu, report.verified.as_ref().is_some_and(Verified::holds)) else {
-        return Vec::new();
-    };
-    let one = |against: &str, times: &Times, rows: u64| {
-        if !times.is_enough() || !gpu.cold.is_enough() {
-            return None;
-        }
-        let speed_up = times
-            .seconds
-            .scaled(report.rows as f64 / rows as f64)
-            .per(gpu.cold.seconds);
-        Some(Claimed {
-            against: against.to_owned(),
-            claim: bench::claim(speed_up),
-            speed_up,
-            note: (rows != report.rows).then(|| format!("scaled from {rows} rows")),
-        })
-    };
-    let rivals = report
-        .rivals
-        .iter()
-        .filter_map(|r| one(&r.name, r.times.as_ref().ok()?, report.rows));
-    let cpu = report
-        .cpu
-        .iter()
-        .filter_map(|c| one(&c.name, c.times.as_ref().ok()?, c.rows));
-    rivals.chain(cpu).collect()
 }

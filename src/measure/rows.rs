@@ -9,7 +9,7 @@ use arrow::compute::take_record_batch;
 
 use super::{Ask, Subject};
 use crate::error::{Error, Result};
-use crate::inputs::generate;
+use crate::inputs::{Rng, generate};
 
 /// Rows that are made up and travel; more rows repeat these on the device. A multiple of 32.
 pub const TILE: usize = 1 << 17;
@@ -67,8 +67,8 @@ fn without_nulls(made: &RecordBatch, rows: usize) -> Result<RecordBatch> {
 /// Nulls in every column, at places of their own.
 fn with_nulls(batch: &RecordBatch, share: f64, seed: u64) -> Result<RecordBatch> {
     let column = |(i, array): (usize, &ArrayRef)| -> Result<ArrayRef> {
-        let mut state = seed ^ (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let valid = BooleanBuffer::collect_bool(array.len(), |_| uniform(&mut state) >= share);
+        let mut rng = Rng::new(seed ^ (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let valid = BooleanBuffer::collect_bool(array.len(), |_| rng.unit() >= share);
         let nulls = NullBuffer::new(valid);
         let nulls = (nulls.null_count() > 0).then_some(nulls);
         let data = array.to_data().into_builder().nulls(nulls).build().map_err(failed)?;
@@ -84,15 +84,6 @@ fn with_nulls(batch: &RecordBatch, share: f64, seed: u64) -> Result<RecordBatch>
         return Ok(batch.clone());
     }
     RecordBatch::try_new(Arc::clone(batch.schema_ref()), columns).map_err(failed)
-}
-
-/// The next number from zero up to one.
-fn uniform(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut x = *state;
-    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use arrow::array::RecordBatch;
 
 use super::{Ask, SWEEP_ROWS, Subject, cpu, is_fatal, kernel};
 use crate::bench::{BenchReport, GpuLane, Interval, Plan, Point, Sweep, Times, sizes};
-use crate::error::{ErrorKind, Result};
+use crate::error::Result;
 use crate::run::Cancel;
 
 /// When to stop at one size.
@@ -46,11 +46,15 @@ pub(super) fn all(
                 None => Some(times.seconds.scaled(rows as f64 / lane.rows as f64)),
             };
         }
-        match report.gpu.is_ok().then(|| kernel(subject, tile, rows, SHORT, cancel)) {
-            Some(Ok(timed)) => fill(&mut point, &timed.lane),
-            Some(Err(e)) if is_fatal(&e) => return Err(e),
-            Some(Err(e)) => point.missing = Some(e.to_string()),
-            None => point.missing = Some("there is no time of the kernel".into()),
+        match &report.gpu {
+            // The size of the whole report was timed already, and for longer.
+            Ok(lane) if rows == report.rows => fill(&mut point, lane),
+            Ok(_) => match kernel(subject, tile, rows, SHORT, cancel) {
+                Ok(timed) => fill(&mut point, &timed.lane),
+                Err(e) if is_fatal(&e) => return Err(e),
+                Err(e) => point.missing = Some(e.to_string()),
+            },
+            Err(_) => point.missing = Some("there is no time of the kernel".into()),
         }
         points.push(point);
     }
@@ -61,7 +65,7 @@ pub(super) fn all(
 fn at_size(times: Result<Times>) -> Result<Option<Interval>> {
     match times {
         Ok(times) => Ok(Some(times.seconds)),
-        Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => Err(e),
+        Err(e) if e.kind.ends_all() => Err(e),
         Err(_) => Ok(None),
     }
 }
@@ -70,10 +74,7 @@ fn fill(point: &mut Point, lane: &GpuLane) {
     point.kernel = Some(lane.cold.seconds);
     point.share_of_copy = lane.bandwidth.as_ref().ok().map(|b| b.share_of_copy.median);
     point.with_transfers = lane.transfers.as_ref().ok().map(|t| {
-        let part = |times: &Times, bytes: u64| times.seconds.scaled(bytes as f64 / t.bytes as f64);
-        lane.cold
-            .seconds
-            .plus(part(&t.to_device, lane.traffic.read_bytes))
-            .plus(part(&t.to_host, lane.traffic.written_bytes))
+        let moved = t.seconds(lane.traffic.read_bytes as f64, lane.traffic.written_bytes as f64);
+        lane.cold.seconds.plus(moved)
     });
 }

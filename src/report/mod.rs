@@ -203,7 +203,7 @@ impl Status {
         }
     }
 
-    /// The exit code of DESIGN §5.
+    /// The exit code, as the README lists them.
     pub fn exit_code(&self) -> u8 {
         match self {
             Status::Equal | Status::EqualWithinPolicy => 0,

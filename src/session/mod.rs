@@ -1,6 +1,6 @@
 //! Sessions: what happened, as an append-only list of steps on disk. In: [`Entry`] values as they happen; out: a folder
-//! `NAME.rw/` with `events.jsonl` and `blobs/`, and the same entries again. Never runs anything that a session names;
-//! [`verify`] runs only the in-process oracle and engine.
+//! `NAME.rw/` with `events.jsonl` and `blobs/`, and the same entries again. Never runs anything that a session names
+//! but for [`verify`], which leaves this process only for a session that the user trusts.
 
 pub mod entry;
 mod blob;

@@ -89,11 +89,6 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// Whether it is about the environment only.
-    pub fn is_environment(&self) -> bool {
-        matches!(self, Difference::Environment { .. })
-    }
-
     /// In one line.
     pub fn line(&self) -> String {
         match self {

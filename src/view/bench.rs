@@ -59,18 +59,13 @@ pub fn panel(state: &State, work: &Work) -> Vec<Row> {
 }
 
 fn done(report: &BenchReport) -> Vec<Row> {
-    let mut first = match (&report.gpu, &report.verified) {
-        (Err(_), _) => vec![piece(bench_summary(report), Role::Vacuous)],
-        (Ok(_), Some(v)) if v.holds() => vec![piece(format!("= {}", bench_summary(report)), Role::Match)],
-        (Ok(_), Some(_)) => vec![piece(
-            format!("! not the same: {}", bench_summary(report)),
-            Role::Mismatch,
-        )],
-        (Ok(_), None) => vec![piece(
-            format!("? not compared: {}", bench_summary(report)),
-            Role::Vacuous,
-        )],
+    let (sign, role) = match (&report.gpu, &report.verified) {
+        (Err(_), _) => ("", Role::Vacuous),
+        (Ok(_), Some(v)) if v.holds() => ("= ", Role::Match),
+        (Ok(_), Some(_)) => ("! not the same: ", Role::Mismatch),
+        (Ok(_), None) => ("? not compared: ", Role::Vacuous),
     };
+    let mut first = vec![piece(format!("{sign}{}", bench_summary(report)), role)];
     let claims: Row = report.claims.iter().flat_map(claim).collect();
     first.extend(claims.iter().take(1).cloned());
     let mut out = vec![first];

@@ -8,40 +8,18 @@ use super::library::Call;
 use super::sym::{Clock, Names, State, Sym};
 use crate::ir::func::Func;
 use crate::ir::node::{ColTy, Const, NodeId, Op};
+use crate::jvm::time::civil::{DAY_CONSTANTS, MONTH_CONSTANTS};
 use crate::lang::ast::BinOp;
 use crate::lang::ty::Prim;
 use crate::source::Understood;
 
 const SECOND: i64 = 1_000_000;
-const DAYS: [&str; 7] = [
-    "MONDAY",
-    "TUESDAY",
-    "WEDNESDAY",
-    "THURSDAY",
-    "FRIDAY",
-    "SATURDAY",
-    "SUNDAY",
-];
-const MONTHS: [&str; 12] = [
-    "JANUARY",
-    "FEBRUARY",
-    "MARCH",
-    "APRIL",
-    "MAY",
-    "JUNE",
-    "JULY",
-    "AUGUST",
-    "SEPTEMBER",
-    "OCTOBER",
-    "NOVEMBER",
-    "DECEMBER",
-];
 
 impl Names {
     fn all(self) -> &'static [&'static str] {
         match self {
-            Names::Day => &DAYS,
-            Names::Month => &MONTHS,
+            Names::Day => &DAY_CONSTANTS,
+            Names::Month => &MONTH_CONSTANTS,
         }
     }
 }

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use self::machine::Machine;
+pub use self::parse::Parsed;
 use self::program::Program;
 
 /// The flags of `java.util.regex.Pattern`, by their values in Java.
@@ -65,26 +66,10 @@ pub struct Regex {
     has_supplementary: bool,
 }
 
-/// A pattern as written, for those who match with a machine of their own.
-#[derive(Debug)]
-pub struct Tree {
-    /// The syntax tree.
-    pub ast: ast::Ast,
-    /// Capturing groups, without group 0.
-    pub groups: u32,
-    /// Numbers of named groups.
-    pub names: HashMap<String, u32>,
-}
-
-/// Parses a pattern.
-pub fn tree(pattern: &[u16], flags: u32) -> Result<Tree, RegexError> {
+/// Parses a pattern, for those who match with a machine of their own.
+pub fn tree(pattern: &[u16], flags: u32) -> Result<Parsed, RegexError> {
     let (source, flags) = prepared(pattern, flags)?;
-    let parsed = parse::parse(&source, flags)?;
-    Ok(Tree {
-        groups: parsed.groups,
-        names: parsed.names,
-        ast: parsed.ast,
-    })
+    parse::parse(&source, flags)
 }
 
 /// The source to parse and the flags that are left for it.

@@ -10,6 +10,7 @@ use super::{RegexError, flags};
 use crate::jvm::unicode;
 
 /// What parsing gives.
+#[derive(Debug)]
 pub struct Parsed {
     /// The tree.
     pub ast: Ast,

@@ -117,3 +117,30 @@ pub const DAYS: [&str; 7] = [
     "Saturday",
     "Sunday",
 ];
+
+/// The constants of `java.time.Month`, January first.
+pub const MONTH_CONSTANTS: [&str; 12] = [
+    "JANUARY",
+    "FEBRUARY",
+    "MARCH",
+    "APRIL",
+    "MAY",
+    "JUNE",
+    "JULY",
+    "AUGUST",
+    "SEPTEMBER",
+    "OCTOBER",
+    "NOVEMBER",
+    "DECEMBER",
+];
+
+/// The constants of `java.time.DayOfWeek`, Monday first.
+pub const DAY_CONSTANTS: [&str; 7] = [
+    "MONDAY",
+    "TUESDAY",
+    "WEDNESDAY",
+    "THURSDAY",
+    "FRIDAY",
+    "SATURDAY",
+    "SUNDAY",
+];

@@ -1,7 +1,7 @@
 //! Constants that are written out: maps, sets and sequences of the enclosing object or of the body, whose values the embedded oracle
 //! knows. In: an expression that depends on no row; out: its value as C++, or tests of a key. Never a collection as an object.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use super::emit::Emit;
@@ -12,6 +12,7 @@ use crate::jvm::value::Value;
 use crate::lang::ast::*;
 use crate::lang::ty::{Prim, Ty};
 use crate::lang::visit::walk;
+use crate::run::embedded;
 use crate::source::{Refusal, Span, Understood};
 
 /// Most entries that are written out at one place.
@@ -20,6 +21,7 @@ const ENTRIES: usize = 512;
 /// The constants of a program, evaluated when first asked for.
 pub(super) struct Constants<'p> {
     program: &'p Program,
+    known: OnceCell<Option<embedded::Constants>>,
     globals: RefCell<HashMap<u32, Option<Value>>>,
 }
 
@@ -27,6 +29,7 @@ impl<'p> Constants<'p> {
     pub fn new(program: &'p Program) -> Constants<'p> {
         Constants {
             program,
+            known: OnceCell::new(),
             globals: RefCell::default(),
         }
     }
@@ -35,7 +38,10 @@ impl<'p> Constants<'p> {
         let mut known = self.globals.borrow_mut();
         known
             .entry(id.0)
-            .or_insert_with(|| crate::run::embedded::constant(self.program, id))
+            .or_insert_with(|| {
+                let constants = self.known.get_or_init(|| embedded::Constants::of(self.program));
+                constants.as_ref()?.value(id)
+            })
             .clone()
     }
 
@@ -56,7 +62,7 @@ impl<'p> Constants<'p> {
             span: e.span,
         });
         let id = GlobalId(program.globals.len() as u32 - 1);
-        crate::run::embedded::constant(&program, id)
+        embedded::Constants::of(&program)?.value(id)
     }
 
     /// Writes a sequence of the enclosing object out as the body of its function; `false` where it is no such constant.

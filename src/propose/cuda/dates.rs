@@ -5,6 +5,7 @@ use super::calls::uncovered;
 use super::emit::Emit;
 use super::types::Cpp;
 use crate::jvm::table::Method;
+use crate::jvm::time::civil::{DAY_CONSTANTS, MONTH_CONSTANTS};
 use crate::lang::ast::*;
 use crate::lang::ty::{Prim, Ty};
 use crate::source::{Refusal, Understood};
@@ -43,32 +44,9 @@ fn local_date(name: &str) -> Option<&'static str> {
 
 /// The number of a constant of `DayOfWeek` or `Month`.
 fn number(module: &str, name: &str) -> Option<usize> {
-    const DAYS: [&str; 7] = [
-        "MONDAY",
-        "TUESDAY",
-        "WEDNESDAY",
-        "THURSDAY",
-        "FRIDAY",
-        "SATURDAY",
-        "SUNDAY",
-    ];
-    const MONTHS: [&str; 12] = [
-        "JANUARY",
-        "FEBRUARY",
-        "MARCH",
-        "APRIL",
-        "MAY",
-        "JUNE",
-        "JULY",
-        "AUGUST",
-        "SEPTEMBER",
-        "OCTOBER",
-        "NOVEMBER",
-        "DECEMBER",
-    ];
     let all: &[&str] = match module {
-        "DayOfWeek" => &DAYS,
-        "Month" => &MONTHS,
+        "DayOfWeek" => &DAY_CONSTANTS,
+        "Month" => &MONTH_CONSTANTS,
         _ => return None,
     };
     all.iter().position(|n| *n == name).map(|i| i + 1)
@@ -223,7 +201,7 @@ impl<'p> Emit<'p> {
         self.helper(helper, [from, to], e.span)
     }
 
-    /// Static methods, constants, and methods of `ChronoUnit`, `DayOfWeek` and `Month`.
+    /// Static methods and constants.
     pub(super) fn date_static(
         &mut self,
         module: &str,
@@ -258,7 +236,7 @@ impl<'p> Emit<'p> {
         }
     }
 
-    /// `getValue` of a day of the week or a month.
+    /// Methods of a day of the week or a month, which are their numbers.
     pub(super) fn enumeration_call(
         &mut self,
         method: &'static Method,

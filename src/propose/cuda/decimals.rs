@@ -6,6 +6,7 @@ use super::emit::Emit;
 use super::lines::Lines;
 use super::types::Cpp;
 use crate::jvm::decimal::JDecimal;
+use crate::jvm::decimal::RoundingMode;
 use crate::jvm::table::Method;
 use crate::lang::ast::*;
 use crate::lang::ty::{Prim, Ty};
@@ -44,23 +45,14 @@ pub(super) fn scales(columns: &[usize], result: bool) -> Lines {
 
 /// The number of a rounding mode.
 fn mode(e: &Expr) -> Option<i32> {
-    let name = match &e.kind {
-        ExprKind::Call { method, .. } => method.name,
-        ExprKind::Lit(Lit::Int(v)) => return (0..=7).contains(v).then_some(*v),
-        _ => return None,
-    };
-    const MODES: [&str; 8] = [
-        "UP",
-        "DOWN",
-        "CEILING",
-        "FLOOR",
-        "HALF_UP",
-        "HALF_DOWN",
-        "HALF_EVEN",
-        "UNNECESSARY",
-    ];
-    let name = name.strip_prefix("ROUND_").unwrap_or(name);
-    MODES.iter().position(|m| *m == name).map(|i| i as i32)
+    match &e.kind {
+        ExprKind::Call { method, .. } => {
+            let name = method.name.strip_prefix("ROUND_").unwrap_or(method.name);
+            RoundingMode::named(name).map(|mode| mode as i32)
+        }
+        ExprKind::Lit(Lit::Int(v)) => (0..=7).contains(v).then_some(*v),
+        _ => None,
+    }
 }
 
 impl<'p> Emit<'p> {

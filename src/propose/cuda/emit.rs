@@ -62,11 +62,12 @@ impl<'p> Emit<'p> {
         ret: Cpp,
         constants: &'p Constants<'p>,
     ) -> Emit<'p> {
+        let inits = super::slots::inits(body);
         Emit {
             program,
             function,
             locals,
-            slots: super::slots::types(locals, body),
+            slots: super::slots::types(locals, body, &inits),
             ret,
             lines: Lines::default(),
             temps: 0,
@@ -78,7 +79,7 @@ impl<'p> Emit<'p> {
             lambdas: HashMap::new(),
             again: false,
             constants,
-            inits: super::slots::inits(body),
+            inits,
         }
     }
 

@@ -84,7 +84,7 @@ fn stored(ret: &Cpp) -> (String, String) {
         Cpp::Moment => ("result.micros".into(), "result.valid".into()),
         Cpp::Decimal => (
             "rw::store_decimal(cx, result, RW_SCALE_OUT)".into(),
-            "rw::decimal_fits(cx, result, RW_PRECISION_OUT, RW_SCALE_OUT)".into(),
+            "rw::decimal_fits(cx, result, out[row], RW_PRECISION_OUT)".into(),
         ),
         _ => ("result".into(), "!result.is_null()".into()),
     }

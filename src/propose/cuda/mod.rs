@@ -3,6 +3,7 @@
 
 mod calling;
 mod calls;
+mod codes;
 mod constants;
 mod dates;
 mod decimals;
@@ -40,6 +41,7 @@ mod values;
 mod walk;
 mod walked;
 
+pub use codes::codes;
 pub use form::check_form;
 
 use crate::find::Udf;

@@ -27,7 +27,11 @@ impl<'p> Emit<'p> {
     /// A pattern as a value.
     fn table(&mut self, pattern: &Expr, flags: u32, span: Span) -> Understood<String> {
         let units = self.pattern_text(pattern)?;
-        let table = Table::new(&units, flags, span)?;
+        self.table_of(&units, flags, span)
+    }
+
+    fn table_of(&mut self, units: &[u16], flags: u32, span: Span) -> Understood<String> {
+        let table = Table::new(units, flags, span)?;
         let value = table.value();
         self.partial = true;
         self.tables.push(table);
@@ -55,12 +59,11 @@ impl<'p> Emit<'p> {
                 let text = self.expr(text)?;
                 Ok(self.helped("rw::re_whole", &[regex, text], e.span))
             }
-            ("quoteReplacement" | "quote", _) => Err(uncovered(method, e.span)),
             _ => Err(uncovered(method, e.span)),
         }
     }
 
-    /// The groups' names of a known pattern.
+    /// The number of the group that a name stands for.
     fn named_group(&self, name: &Expr, span: Span) -> Understood<String> {
         let wanted = match self.known(name) {
             Some(Value::Str(s)) => s.to_utf8().into_owned(),
@@ -117,7 +120,7 @@ impl<'p> Emit<'p> {
                         self.helped("rw::seq_split", &[values[0].clone(), by, limit], e.span)
                     }
                     None => {
-                        let regex = self.table(pattern, 0, e.span)?;
+                        let regex = self.table_of(&units, 0, e.span)?;
                         self.helped("rw::re_split", &[regex, values[0].clone(), limit], e.span)
                     }
                 }

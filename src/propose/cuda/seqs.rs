@@ -36,8 +36,7 @@ impl<'p> Emit<'p> {
             _ => "",
         };
         if !helper.is_empty() && !matches!(recv.ty, Ty::Iterator(_)) {
-            let (lines, seq) = self.apart(|s| s.materialized(recv))?;
-            self.put(lines);
+            let seq = self.materialized(recv)?;
             let seq = self.spill(seq, recv.span);
             let mut values = vec![seq];
             values.extend(self.operands(args)?);
@@ -115,8 +114,8 @@ impl<'p> Emit<'p> {
                 Ok(self.checked(format!("{helper}<{}>(row, {seq}, {value})", item.name()), e.span))
             }
             ("++" | "union" | "++:", [other]) if self.cpp(other)? == self.cpp(recv)? => {
-                let values = [self.materialized(recv)?, String::new()];
-                let a = self.spill(values[0].clone(), recv.span);
+                let a = self.materialized(recv)?;
+                let a = self.spill(a, recv.span);
                 let b = self.materialized(other)?;
                 self.roomy = true;
                 let pair = if method.name == "++:" { [b, a] } else { [a, b] };

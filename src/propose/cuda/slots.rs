@@ -7,8 +7,8 @@ use crate::lang::ast::*;
 use crate::lang::ty::{SeqKind, Ty};
 use crate::lang::visit::walk;
 
-/// The types of the slots.
-pub(super) fn types(locals: &[Local], body: &Expr) -> Vec<Ty> {
+/// The types of the slots; `inits` as [`inits`] gives it.
+pub(super) fn types(locals: &[Local], body: &Expr, inits: &HashMap<usize, &Expr>) -> Vec<Ty> {
     let mut types: Vec<Ty> = locals.iter().map(|l| l.ty.clone()).collect();
     let mut given: Vec<Vec<Ty>> = vec![Vec::new(); locals.len()];
     walk(body, &mut |e| {
@@ -17,7 +17,7 @@ pub(super) fn types(locals: &[Local], body: &Expr) -> Vec<Ty> {
         }
     });
     // A list that is made here and stands in one variable can grow there.
-    for (slot, init) in inits(body) {
+    for (&slot, init) in inits {
         let made = matches!(&bare(init).kind, ExprKind::Call { method, recv: None, .. }
             if matches!(method.recv, "new ArrayList" | "new LinkedList"));
         if let (true, Ty::Seq(SeqKind::JavaList, item)) = (made, &types[slot]) {

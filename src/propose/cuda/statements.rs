@@ -1,38 +1,12 @@
 //! Statements: blocks, conditions, assignments, `throw`.
 
+use super::codes::error_code;
 use super::emit::Emit;
 use super::loops::Turn;
 use super::types::Cpp;
 use crate::lang::ast::*;
 use crate::lang::ty::{SeqKind, Ty};
 use crate::source::{Refusal, Span, Understood};
-
-/// The exception classes that the error channel knows.
-pub(super) const CODES: [&str; 18] = [
-    "NullPointerException",
-    "ArithmeticException",
-    "StringIndexOutOfBoundsException",
-    "ArrayIndexOutOfBoundsException",
-    "NumberFormatException",
-    "MatchError",
-    "IllegalArgumentException",
-    "NoSuchElementException",
-    "RuntimeException",
-    "IllegalStateException",
-    "UnsupportedOperationException",
-    "NegativeArraySizeException",
-    "IndexOutOfBoundsException",
-    "Exception",
-    "DateTimeException",
-    "DateTimeParseException",
-    "ClassCastException",
-    "AssertionError",
-];
-
-/// The code of an exception class that the error channel knows.
-pub(super) fn error_code(class: &str) -> Option<String> {
-    CODES.contains(&class).then(|| format!("k{class}"))
-}
 
 impl<'p> Emit<'p> {
     /// An expression whose value is dropped.
@@ -96,13 +70,8 @@ impl<'p> Emit<'p> {
             .ok_or_else(|| Refusal::new(span, format!("the error channel has no code for `{}`", what.ty)))?;
         // The message is evaluated too: it may fail itself.
         if let ExprKind::Call { args, .. } = &what.kind {
-            for a in args
-                .iter()
-                .filter(|a| !matches!(a.kind, ExprKind::Lit(_) | ExprKind::Local(_)))
-            {
-                if !harmless(a) {
-                    self.statement(a)?;
-                }
+            for a in args.iter().filter(|a| !harmless(a)) {
+                self.statement(a)?;
             }
         }
         self.fail(&code, Some(span));
@@ -148,7 +117,7 @@ impl<'p> Emit<'p> {
                     for v in &mut values {
                         *v = self.spill(std::mem::take(v), array.span);
                     }
-                    self.put(inner);
+                    self.lines.append(inner);
                 }
                 let (array_text, index_text) = (&values[0], &values[1]);
                 self.lines.push(

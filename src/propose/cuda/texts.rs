@@ -8,7 +8,7 @@ use crate::lang::ast::*;
 use crate::lang::ty::{Prim, Ty};
 use crate::source::{Refusal, Span, Understood};
 
-/// The helper for a method of `String`, and the number of arguments it takes.
+/// The helper for a method of `String`.
 fn text(id: &str) -> Option<&'static str> {
     Some(match id {
         "String.length" | "String.size" => "rw::length",
@@ -197,14 +197,7 @@ impl<'p> Emit<'p> {
         e: &'p Expr,
     ) -> Understood<String> {
         match character(method.name) {
-            Some(helper) if args.is_empty() => {
-                let base = if method.name == "asDigit" || method.name == "getNumericValue" {
-                    "rw::numeric_value"
-                } else {
-                    helper
-                };
-                self.helper(base, [recv], e.span)
-            }
+            Some(helper) if args.is_empty() => self.helper(helper, [recv], e.span),
             _ => match (method.name, args) {
                 ("compare" | "compareTo", [_]) => {
                     let v = self.operands(std::iter::once(recv).chain(args))?;

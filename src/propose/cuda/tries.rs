@@ -1,9 +1,9 @@
 //! `try`, `scala.util.Try` and what is caught. In: a body and cases by class; out: a closure that an error leaves, and tests of the
 //! row's error code. A row that is not covered is never caught.
 
+use super::codes::classes;
 use super::emit::Emit;
 use super::loops::Open;
-use super::statements::{CODES, error_code};
 use super::types::Cpp;
 use crate::jvm::exceptions::is_subclass;
 use crate::lang::ast::*;
@@ -195,11 +195,9 @@ fn catch_test(p: &Pattern, code: &str) -> Understood<String> {
         }
         PatternKind::Bind(_, Some(inner)) => catch_test(inner, code),
         PatternKind::Typed(Ty::Class(class)) => {
-            let codes: Vec<String> = CODES
-                .into_iter()
+            let codes: Vec<String> = classes()
                 .filter(|c| is_subclass(c, class))
-                .filter_map(error_code)
-                .map(|known| format!("{code} == rw::{known}"))
+                .map(|known| format!("{code} == rw::k{known}"))
                 .collect();
             Ok(if codes.is_empty() {
                 "false".into()

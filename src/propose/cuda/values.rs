@@ -172,16 +172,19 @@ impl<'p> Emit<'p> {
         match conv {
             Conv::Prim { from, to } => self.expr(a).map(|v| convert_prim(&v, from, to)),
             Conv::Box(p) => self.expr(a).map(|v| format!("rw::some<{}>({v})", prim_name(p))),
-            Conv::Unbox(_) if self.program.dialect == Dialect::Scala => {
-                self.expr(a).map(|v| format!("rw::unbox_or_zero({v})"))
-            }
-            Conv::Unbox(_) => {
-                let value = self.expr(a)?;
-                Ok(self.checked(format!("rw::unbox(row, {value})"), e.span))
-            }
+            Conv::Unbox(_) => self.unboxing(a, e.span),
             Conv::ToSeq => self.materialized(a),
             Conv::ToScalaBigDecimal => self.as_decimal(a, e),
             Conv::ToBigInt => Err(Refusal::new(e.span, "BigInt is not covered by the cuda tier")),
+        }
+    }
+
+    /// What is in a box: of null, Scala makes zero and Java an exception.
+    fn unboxing(&mut self, a: &'p Expr, span: Span) -> Understood<String> {
+        let value = self.expr(a)?;
+        match self.program.dialect {
+            Dialect::Scala => Ok(format!("rw::unbox_or_zero({value})")),
+            Dialect::Java => Ok(self.checked(format!("rw::unbox(row, {value})"), span)),
         }
     }
 
@@ -198,13 +201,7 @@ impl<'p> Emit<'p> {
         match (&got, &wanted) {
             _ if got == wanted => self.expr(a),
             // A box as its primitive.
-            (Cpp::Maybe(inner), Cpp::Prim(_)) if **inner == wanted => {
-                let value = self.expr(a)?;
-                match self.program.dialect {
-                    Dialect::Scala => Ok(format!("rw::unbox_or_zero({value})")),
-                    Dialect::Java => Ok(self.checked(format!("rw::unbox(row, {value})"), e.span)),
-                }
-            }
+            (Cpp::Maybe(inner), Cpp::Prim(_)) if **inner == wanted => self.unboxing(a, e.span),
             _ => Err(Refusal::new(
                 e.span,
                 format!("a cast of {} to {} is not covered by the cuda tier", a.ty, e.ty),

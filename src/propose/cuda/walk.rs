@@ -2,7 +2,6 @@
 //! an element; out: one C++ loop. Filters and the steps of an iterator run element by element inside it, as on the JVM.
 
 use super::emit::Emit;
-use super::lines::Lines;
 use super::slots::bare;
 use super::types::Cpp;
 use crate::lang::ast::*;
@@ -308,11 +307,6 @@ impl<'p> Emit<'p> {
             s.lambda(f, &[(item.to_owned(), of.clone())], Some(&Cpp::Void))
                 .map(drop)
         })
-    }
-
-    /// Keeps lines that stand around.
-    pub(super) fn put(&mut self, lines: Lines) {
-        self.lines.append(lines);
     }
 }
 

@@ -87,14 +87,9 @@ impl<'p> Emit<'p> {
             }
             ("foreach", [f]) => self.foreach(recv, f).map(|()| String::new()),
             ("partition" | "span", [f]) => self.dividing(method.name, recv, f, e),
-            ("distinct", []) if recv.ty == Ty::String => {
+            (name @ ("distinct" | "sorted"), []) if recv.ty == Ty::String => {
                 let chars = self.materialized(recv)?;
-                let kept = self.helped("rw::seq_distinct", &[chars], e.span);
-                Ok(self.helped("rw::seq_string", &[kept], e.span))
-            }
-            ("sorted", []) if recv.ty == Ty::String => {
-                let chars = self.materialized(recv)?;
-                let kept = self.helped("rw::seq_sorted", &[chars], e.span);
+                let kept = self.helped(&format!("rw::seq_{name}"), &[chars], e.span);
                 Ok(self.helped("rw::seq_string", &[kept], e.span))
             }
             (

@@ -32,8 +32,8 @@ pub fn propose(udf: &Udf) -> Understood<Candidate> {
     let mut lowered = lower(udf)?;
     let body = guard_nulls(&mut lowered);
     let body = lowered.fit_result(body);
+    same_column(udf)?;
     let names: Vec<String> = udf.params.iter().map(|p| p.name.clone()).collect();
-    same_column(udf, &names)?;
     let mut printer = Printer::new(&lowered.graph, names);
     let doc = printer.expr(body, 0)?;
     let layout = Layout::of(&doc);
@@ -70,11 +70,12 @@ pub fn propose(udf: &Udf) -> Understood<Candidate> {
 }
 
 /// Two parameters that SQL takes for one column, since its names have no case.
-fn same_column(udf: &Udf, names: &[String]) -> Understood<()> {
-    for (i, name) in names.iter().enumerate() {
-        let upper = name.to_uppercase();
-        if let Some(other) = names[..i].iter().find(|n| n.to_uppercase() == upper) {
-            let why = format!("SQL names have no case: the parameters `{other}` and `{name}` would be one column");
+fn same_column(udf: &Udf) -> Understood<()> {
+    for (i, param) in udf.params.iter().enumerate() {
+        let upper = param.name.to_uppercase();
+        if let Some(other) = udf.params[..i].iter().find(|p| p.name.to_uppercase() == upper) {
+            let (a, b) = (&other.name, &param.name);
+            let why = format!("SQL names have no case: the parameters `{a}` and `{b}` would be one column");
             return Err(Refusal::new(udf.span, why));
         }
     }

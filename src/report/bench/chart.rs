@@ -22,29 +22,26 @@ const CURVES: [Curve; 3] = [
 
 /// The drawing with its axes and legend; nothing without two points.
 pub fn chart(sweep: &Sweep) -> Vec<String> {
-    let all: Vec<(char, f64, f64)> = CURVES
+    let curves: Vec<(char, Vec<(f64, f64)>)> = CURVES
         .iter()
-        .flat_map(|(sign, _, of)| {
-            let at = move |p: &Point| Some((*sign, (p.rows as f64).log10(), of(p)?.median.log10()));
-            sweep.points.iter().filter_map(at)
+        .map(|(sign, _, of)| {
+            let at = |p: &Point| Some(((p.rows as f64).log10(), of(p)?.median.log10()));
+            (*sign, sweep.points.iter().filter_map(at).collect())
         })
         .collect();
-    let (Some(x), Some(y)) = (range(all.iter().map(|p| p.1)), range(all.iter().map(|p| p.2))) else {
+    let all = || curves.iter().flat_map(|(_, points)| points);
+    let (Some(x), Some(y)) = (range(all().map(|p| p.0)), range(all().map(|p| p.1))) else {
         return Vec::new();
     };
     let mut cells = vec![vec![' '; COLUMNS]; LINES];
-    for (sign, of) in CURVES.iter().map(|(sign, _, of)| (*sign, *of)) {
-        let places: Vec<(f64, f64)> = sweep
-            .points
-            .iter()
-            .filter_map(|p| Some(((p.rows as f64).log10(), of(p)?.median.log10())))
-            .map(|(a, b)| (scale(a, x, COLUMNS), scale(b, y, LINES)))
-            .collect();
+    for (sign, points) in &curves {
+        let place = |(a, b): &(f64, f64)| (scale(*a, x, COLUMNS), scale(*b, y, LINES));
+        let places: Vec<(f64, f64)> = points.iter().map(place).collect();
         for pair in places.windows(2) {
             line(&mut cells, pair[0], pair[1]);
         }
         for (a, b) in places {
-            cells[LINES - 1 - b.round() as usize][a.round() as usize] = sign;
+            cells[LINES - 1 - b.round() as usize][a.round() as usize] = *sign;
         }
     }
     lines(&cells, x, y, sweep)

@@ -1,28 +1,14 @@
-//! Error codes of rows. In: the numbers that kernels write; out: exception classes. The table is read from `rw_core.cuh`
-//! itself, so that kernels and results cannot disagree about a number.
+//! Error codes of rows. In: the numbers that kernels write; out: exception classes.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::propose::cuda::HEADERS;
+use crate::propose::cuda::codes;
 
 /// The code of a row about which the kernel says nothing.
 const NOT_COVERED: &str = "NotCovered";
 
-static CODES: LazyLock<HashMap<i32, &'static str>> = LazyLock::new(|| {
-    let text = HEADERS
-        .iter()
-        .find(|(name, _)| *name == "rw_core.cuh")
-        .map_or("", |h| h.1);
-    let list = text.split_once("enum Error").map_or("", |(_, rest)| rest);
-    let list = list.split_once("};").map_or("", |(body, _)| body);
-    list.lines()
-        .filter_map(|line| {
-            let (name, number) = line.trim().trim_end_matches(',').split_once(" = ")?;
-            Some((number.parse().ok()?, name.strip_prefix('k')?))
-        })
-        .collect()
-});
+static CODES: LazyLock<HashMap<i32, &'static str>> = LazyLock::new(|| codes().iter().copied().collect());
 
 /// What a code says of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -99,11 +99,20 @@ fn pool() -> Result<&'static ThreadPool> {
     .map_err(|e| Error::internal("the oracle's threads cannot be started").because(e))
 }
 
-/// The value of a constant of a program, where it can be told without a row. For candidates that write constants out.
-pub fn constant(program: &Program, id: GlobalId) -> Option<Value> {
-    let machine = compile::compile(program, "UTC").ok()?;
-    let value = || machine::Cx::new(&machine, Bounds::default()).global(id.0 as usize).ok();
-    pool().ok()?.install(value)
+/// The constants of a program that can be told without a row. For candidates that write constants out.
+pub struct Constants(machine::Machine);
+
+impl Constants {
+    /// Those of a program, unless that is refused.
+    pub fn of(program: &Program) -> Option<Constants> {
+        compile::compile(program, "UTC").ok().map(Constants)
+    }
+
+    /// The value of one.
+    pub fn value(&self, id: GlobalId) -> Option<Value> {
+        let value = || machine::Cx::new(&self.0, Bounds::default()).global(id.0 as usize).ok();
+        pool().ok()?.install(value)
+    }
 }
 
 impl Evaluator for Embedded {

@@ -114,7 +114,10 @@ fn version_key(version: &str) -> Vec<u32> {
 /// The first Python 3 on `PATH`.
 pub fn python() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .flat_map(|d| [d.join("python3"), d.join("python")])
-        .find(|p| p.is_file())
+    pythons(std::env::split_paths(&path)).find(|p| p.is_file())
+}
+
+/// Where Python may stand in folders of programs, the likelier name first.
+pub(super) fn pythons(folders: impl Iterator<Item = PathBuf>) -> impl Iterator<Item = PathBuf> {
+    folders.flat_map(|d| [d.join("python3"), d.join("python")])
 }

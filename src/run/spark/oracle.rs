@@ -90,9 +90,18 @@ impl JvmOracle {
         &self.server
     }
 
-    /// The number of the compiled program.
+    /// The number of the compiled program: of the one that was prepared, as long as its worker has it.
     pub(super) fn program(&self, turn: &mut Turn) -> Result<u64> {
-        self.compile(turn).map(|ready| ready.program)
+        match self.held(turn) {
+            Some(program) => Ok(program),
+            None => self.compile(turn).map(|ready| ready.program),
+        }
+    }
+
+    /// The program that this worker holds already.
+    fn held(&self, turn: &Turn) -> Option<u64> {
+        let ready = self.ready.as_ref()?;
+        (ready.generation == turn.generation()).then_some(ready.program)
     }
 
     fn name(&self) -> String {
@@ -124,7 +133,7 @@ impl JvmOracle {
         }
         match self.compile_extracted(turn)? {
             Ok(ready) => Ok(ready),
-            Err(messages) => Err(self.compile_error(turn, first.unwrap_or(messages))?),
+            Err(messages) => Err(self.compile_error(first.unwrap_or(messages), || Ok(self.alone(turn)?.is_empty()))?),
         }
     }
 
@@ -155,18 +164,14 @@ impl JvmOracle {
                 Err(messages) => first = first.or(Some(messages)),
             }
         }
-        let messages = match ways.unknown {
-            None => first.unwrap_or_default(),
-            Some(why) => match self.alone(turn)? {
-                messages if messages.is_empty() => return Err(self.not_reached(why)),
-                messages => messages,
-            },
+        let Some(why) = ways.unknown else {
+            let compiles_alone = || Ok(self.alone(turn)?.is_empty());
+            return Err(self.compile_error(first.unwrap_or_default(), compiles_alone)?);
         };
-        Err(self.compile_error(turn, messages)?)
-    }
-
-    fn not_reached(&self, why: impl std::fmt::Display) -> Error {
-        Error::not_proven(format!("`{}` cannot be reached for a call", self.udf.name)).because(why)
+        match self.alone(turn)? {
+            messages if messages.is_empty() => Err(wrap::not_reached(&self.udf, why)),
+            messages => Err(self.compile_error(messages, || Ok(false))?),
+        }
     }
 
     fn try_compile(&self, turn: &mut Turn, wrapped: Wrapped) -> Result<Result<Ready, Vec<Message>>> {
@@ -208,11 +213,11 @@ impl JvmOracle {
 
     /// What to say of the compiler's messages: the user's code does not compile, or what was added to reach the function does
     /// not, which is no fault of the user's and has no place in the file.
-    fn compile_error(&self, turn: &mut Turn, messages: Vec<Message>) -> Result<Error> {
+    fn compile_error(&self, messages: Vec<Message>, compiles_alone: impl FnOnce() -> Result<bool>) -> Result<Error> {
         let first = messages.first();
         let said = first.map_or("no reason was given", |m| m.text.as_str());
-        if first.is_none_or(|m| m.at.is_none()) || self.alone(turn)?.is_empty() {
-            return Ok(self.not_reached(said));
+        if first.is_none_or(|m| m.at.is_none()) || compiles_alone()? {
+            return Ok(wrap::not_reached(&self.udf, said));
         }
         let at = first.and_then(|m| m.at).map_or(self.udf.span, |at| Span::new(at, at));
         let error = Error::compile(format!("`{}` does not compile", self.udf.name))
@@ -282,15 +287,13 @@ impl JvmOracle {
 
     /// The program, compiled again if the worker that had it is gone.
     fn ensure(&mut self, turn: &mut Turn) -> Result<u64> {
-        match &self.ready {
-            Some(ready) if ready.generation == turn.generation() => Ok(ready.program),
-            _ => {
-                let ready = self.compile(turn)?;
-                let program = ready.program;
-                self.ready = Some(ready);
-                Ok(program)
-            }
+        if let Some(program) = self.held(turn) {
+            return Ok(program);
         }
+        let ready = self.compile(turn)?;
+        let program = ready.program;
+        self.ready = Some(ready);
+        Ok(program)
     }
 
     /// Binds the program to the columns of a file without rows.

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::install::{Spark, python};
+use super::install::{Spark, python, pythons};
 
 /// The Spark of that `pyspark`: that of an active environment, else of the first Python on `PATH`.
 pub(super) fn importable() -> Option<Spark> {
@@ -140,7 +140,7 @@ impl Around {
             return Told::Unclear;
         }
         // It may be told to take the next one of the path.
-        let programs = self.programs.iter().flat_map(|d| [d.join("python3"), d.join("python")]);
+        let programs = pythons(self.programs.iter().cloned());
         for program in programs.filter(|p| is_script(p) == Some(false)) {
             folders.extend(self.folders(&program));
         }

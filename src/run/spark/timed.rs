@@ -78,10 +78,14 @@ pub fn time(
     let number = NAMES.fetch_add(1, Ordering::Relaxed);
     let input = folder.join(format!("timed-{number}"));
     let table = folder.join(format!("timed-{number}.parquet"));
-    if through == Through::Query {
-        columns::write_table(batch, &table)?;
+    match through {
+        Through::Query => {
+            columns::write_table(batch, &table)?;
+            // Of the columns only the types are asked for.
+            columns::write(&batch.slice(0, 0), &input)?;
+        }
+        _ => columns::write(batch, &input)?,
     }
-    columns::write(batch, &input)?;
     let request = json!({
         "op": "time", "program": program, "threads": threads, "input": input, "table": table,
         "ansi": settings.ansi, "zone": settings.time_zone,

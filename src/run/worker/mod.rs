@@ -1,6 +1,7 @@
 //! The worker protocol: a child process that answers one JSON line with one JSON line. In: a program to start and requests
 //! with a time-out and a switch to cancel; out: replies, or why there is none. Columns travel as Arrow files in a folder that
-//! only this user can read. Never knows what a worker is for.
+//! only this user can read. Also how one waits for a worker's turn. Never knows what a
+//! worker is for.
 
 mod log;
 

@@ -1,4 +1,4 @@
-//! Expressions: operators, conversions, equality, construction; and how symbolic values become columns or are merged.
+//! Expressions: operators, conversions, construction; equality and the merging of values in files of their own.
 
 mod equality;
 mod merging;

@@ -1,4 +1,4 @@
-//! Text: methods of `String`, of regular expressions and of `StringBuilder`.
+//! Text: methods of `String`, those of formats, of parts and of `StringBuilder` and patterns in files of their own.
 
 mod builders;
 mod format;

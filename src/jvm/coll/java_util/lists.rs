@@ -1,4 +1,4 @@
-//! Lists.
+//! Lists, and what every collection does.
 
 use super::super::super::equality::java_eq;
 use super::super::super::maps::{MutClass, MutMap};

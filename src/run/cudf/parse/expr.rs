@@ -51,7 +51,7 @@ impl Parser<'_> {
             "interpolated_string_expression" => self.interpolated(n)?,
             "identifier" | "operator_identifier" => match self.text(n) {
                 "this" => Kind::This,
-                name => Kind::Ident(name.trim_matches('`').to_string()),
+                _ => Kind::Ident(self.name_of(n)),
             },
             "this" => Kind::This,
             "wildcard" => Kind::Wildcard,

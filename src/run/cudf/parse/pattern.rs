@@ -82,7 +82,7 @@ impl Parser<'_> {
             PatKind::Any
         } else if stable {
             PatKind::Value(Box::new(Expr {
-                kind: Kind::Ident(text.trim_matches('`').to_string()),
+                kind: Kind::Ident(self.name_of(n)),
                 span: Self::span(n),
             }))
         } else {

@@ -6,18 +6,16 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser};
 
-use super::ENTRY;
 use super::java_names::{Around, around};
 use super::java_rings::{Inside, Kept, Ring, object, rings};
 use super::text::Wrapped;
 use super::unknown::java_maker;
+use super::{ENTRY, HOOK, not_reached};
 use crate::error::{Error, Result};
 use crate::find::{Udf, UdfKind};
 use crate::lang::java::{field, field_all, is_type_declaration, kids, name_of, unparen};
 use crate::source::SourceFile;
 
-/// The method that is added to the class which holds the UDF.
-pub(super) const HOOK: &str = "rewright__entry";
 /// Spark's interfaces `UDF0` and up, by number of parameters.
 const WIDEST: usize = 22;
 
@@ -64,11 +62,9 @@ pub fn java(source: &SourceFile, udf: &Udf) -> Result<Ways> {
         .parse(source.text.as_bytes(), None)
         .ok_or_else(|| Error::internal("the file could not be parsed"))?;
     let src: &str = &source.text;
-    let unreachable =
-        |why: String| Error::not_proven(format!("`{}` cannot be reached for a call", udf.name)).because(why);
     let target = target(tree.root_node(), src, udf)
         .ok_or_else(|| Error::not_proven(format!("`{}` cannot be reached from outside of its method", udf.name)))?;
-    let rings = rings(target.node).map_err(|why| unreachable(why.into()))?;
+    let rings = rings(target.node).map_err(|why| not_reached(udf, why))?;
     let file = File {
         src,
         target: &target,

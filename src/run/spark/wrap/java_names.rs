@@ -103,7 +103,7 @@ fn given<'s>(n: Node, inside: Node, src: &'s str) -> Vec<&'s str> {
 }
 
 /// The name of a parameter, also of a variable one.
-fn variable<'s>(parameter: Node, src: &'s str) -> Option<&'s str> {
+pub(super) fn variable<'s>(parameter: Node, src: &'s str) -> Option<&'s str> {
     let declarator = || kids(parameter).into_iter().find(|k| k.kind() == "variable_declarator");
     name_of(parameter, src).or_else(|| name_of(declarator()?, src))
 }

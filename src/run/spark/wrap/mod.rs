@@ -1,6 +1,6 @@
 //! Makes a UDF reachable for a compiler. In: the user's file and a UDF of it; out: texts with an entry point, the whole file
-//! first, then only the function with what it uses. Every part knows where in the user's file it stands. Never changes what
-//! the user wrote.
+//! first, then only the function with what it uses. Every part knows where in the user's file it stands. Never changes the
+//! user's text; a class of a method may be written again with less in it.
 
 mod closure;
 mod java;
@@ -39,6 +39,14 @@ pub fn plain(source: &SourceFile) -> Wrapped {
 
 /// The simple name of the entry point's class.
 pub const ENTRY: &str = "Rewright__Entry";
+
+/// The function that is added to the class or template which holds the UDF.
+const HOOK: &str = "rewright__entry";
+
+/// The error for a function that no text reaches.
+pub fn not_reached(udf: &Udf, why: impl std::fmt::Display) -> Error {
+    Error::not_proven(format!("`{}` cannot be reached for a call", udf.name)).because(why)
+}
 
 #[cfg(test)]
 mod tests;

@@ -5,17 +5,15 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Tree};
 
-use super::ENTRY;
 use super::closure::{makes_udf, needed};
 use super::text::Wrapped;
-use super::unknown::{makes_itself, scala_captured, scala_maker};
+use super::unknown::{scala_captured, scala_maker};
+use super::{ENTRY, HOOK, not_reached};
 use crate::error::{Error, Result};
 use crate::find::{Udf, UdfKind};
-use crate::lang::scala::{field, field_all, has_token, kids, name_text, text};
+use crate::lang::scala::{field, has_token, kids, name_text, text};
 use crate::source::SourceFile;
 
-/// The function that is added to the template which holds the UDF.
-const HOOK: &str = "rewright__entry";
 const UDF: &str = "_root_.org.apache.spark.sql.functions.udf";
 
 /// How the UDF is named from where it stands.
@@ -257,7 +255,7 @@ fn reachable<'t>(target: Target<'t>, src: &str, udf: &Udf) -> Result<Target<'t>>
         _ => None,
     };
     match unknown.or_else(|| scala_captured(target.node(), src)) {
-        Some(why) => Err(Error::not_proven(format!("`{}` cannot be reached for a call", udf.name)).because(why)),
+        Some(why) => Err(not_reached(udf, why)),
         None => Ok(target),
     }
 }
@@ -386,14 +384,8 @@ impl<'t> Place<'t> {
                 "class_definition" if !in_class => {
                     in_class = true;
                     // Without arguments it is made where every parameter has a default.
-                    let parameters = field_all(n, "class_parameters")
-                        .into_iter()
-                        .flat_map(kids)
-                        .any(|p| p.kind() == "class_parameter" && field(p, "default_value").is_none());
                     let generic = field(n, "type_parameters").is_some();
-                    if (parameters && !makes_itself(n, src))
-                        || generic
-                        || crate::lang::scala::has_modifier(n, "abstract", src)
+                    if scala_maker(n, src).is_some() || generic || crate::lang::scala::has_modifier(n, "abstract", src)
                     {
                         return None;
                     }

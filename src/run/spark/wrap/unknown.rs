@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use tree_sitter::Node;
 
+use super::java_names::variable;
 use crate::lang::java::{self, members, parameters};
 use crate::lang::scala::{self, Outer, lookup};
 
@@ -17,13 +18,7 @@ pub(super) fn java_maker(class: Node, src: &str) -> Option<String> {
         .chain((class.kind() == "record_declaration").then(|| parameters(class)))
         .collect();
     let shortest = constructors.into_iter().min_by_key(Vec::len)?;
-    let first = shortest.first()?;
-    let declarator = || {
-        java::kids(*first)
-            .into_iter()
-            .find(|k| k.kind() == "variable_declarator")
-    };
-    let name = java::name_of(*first, src).or_else(|| java::name_of(declarator()?, src))?;
+    let name = variable(*shortest.first()?, src)?;
     Some(words(java::name_of(class, src)?, name))
 }
 
@@ -43,7 +38,7 @@ pub(super) fn scala_maker(class: Node, src: &str) -> Option<String> {
 }
 
 /// Whether a Scala class has a constructor without parameters beside its own: `def this() = this(3)`.
-pub(super) fn makes_itself(class: Node, src: &str) -> bool {
+fn makes_itself(class: Node, src: &str) -> bool {
     let members = scala::field(class, "body").map(scala::kids).unwrap_or_default();
     members.into_iter().any(|m| {
         let named = scala::field(m, "name").is_some_and(|n| scala::name_text(n, src) == "this");

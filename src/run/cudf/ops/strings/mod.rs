@@ -1,4 +1,4 @@
-//! Text: case, trimming, slicing, searching, replacing, splitting. Positions count code points, order is by bytes.
+//! Text: trimming, replacing, padding, hashes and the like; case, joining and splitting, and positions have files of their own. Positions count code points, order is by bytes.
 
 mod case;
 mod joining;
