@@ -15,7 +15,9 @@
 // and for a decimal its unscaled value: int32_t up to 9 digits, int64_t up to 18, __int128 beyond (wider ones are taken too).
 //
 // Each thread does one row, rw::row_index(). A kernel whose threads do several says so in a line of its own,
-// `constexpr int rw_rows_per_thread = 4;`, and gets as many fewer blocks; row k of a thread is then rw::row_index(k, 4).
+// `constexpr int rw_rows_per_thread = 4;`, and gets as many fewer blocks; row k of a thread is then rw::row_index(k, 4). A block
+// has 256 threads, or as many as `constexpr int rw_threads_per_block = 128;` says. A text that defines RW_LOAD_READ_ONLY or
+// RW_LOAD_STREAMING before its includes has rw::load go through the read-only cache, or leave nothing in the caches.
 //
 // Validity is Arrow's: bit row % 32 of word row / 32, set where there is a value; a null pointer means that no row is
 // null. A text result takes two launches: the first with out_bytes == nullptr writes the size of every row to out_sizes,
@@ -156,13 +158,69 @@ __device__ inline int64_t row_index(int k, int per_thread) {
   return (static_cast<int64_t>(blockIdx.x) * per_thread + k) * blockDim.x + threadIdx.x;
 }
 
+// Row k of a thread that does `per_thread` rows, of which W each lie side by side; W divides `per_thread`.
+template <int W>
+__device__ inline int64_t row_index(int k, int per_thread) {
+  const int64_t group = static_cast<int64_t>(blockIdx.x) * (per_thread / W) + k / W;
+  return (group * blockDim.x + threadIdx.x) * W + k % W;
+}
+
 __device__ inline bool is_valid(const uint32_t* bits, int64_t row) {
   return bits == nullptr || ((bits[row >> 5] >> (row & 31)) & 1u) != 0;
 }
 
+// One element, read as the text asks for.
+template <typename T>
+__device__ inline T element(const T* at) {
+#if defined(RW_LOAD_READ_ONLY)
+  return __ldg(at);
+#elif defined(RW_LOAD_STREAMING)
+  return __ldcs(at);
+#else
+  return *at;
+#endif
+}
+// No instruction reads so many bits of one type.
+template <>
+__device__ inline __int128 element(const __int128* at) {
+  return *at;
+}
+
 template <typename T>
 __device__ inline Maybe<T> load(const T* values, const uint32_t* bits, int64_t row) {
-  return Maybe<T>{values[row], is_valid(bits, row)};
+  return Maybe<T>{element(values + row), is_valid(bits, row)};
+}
+
+// What one instruction moves, by its bytes.
+template <int Bytes>
+struct Moved;
+template <>
+struct Moved<2> { using type = unsigned short; };
+template <>
+struct Moved<4> { using type = unsigned int; };
+template <>
+struct Moved<8> { using type = unsigned long long; };
+template <>
+struct Moved<16> { using type = ulonglong2; };
+
+// Elements that lie side by side, 16 bytes of them at most.
+template <typename T, int W>
+union Side {
+  typename Moved<sizeof(T) * W>::type moved;
+  T at[W];
+};
+
+// Loads W rows from `row` on, a multiple of W; behind the last row that one again.
+template <int W, typename T>
+__device__ inline void load_side(const T* values, const uint32_t* bits, int64_t row, int64_t rows, Maybe<T>* to) {
+  if (row + W <= rows) {
+    Side<T, W> side;
+    side.moved = element(reinterpret_cast<const decltype(side.moved)*>(values + row));
+    const uint32_t valid = bits == nullptr ? 0xffffffffu : bits[row >> 5] >> (row & 31);
+    for (int i = 0; i < W; ++i) to[i] = Maybe<T>{side.at[i], ((valid >> i) & 1u) != 0};
+  } else {
+    for (int i = 0; i < W; ++i) to[i] = load(values, bits, row + i < rows ? row + i : rows - 1);
+  }
 }
 
 // Every thread of a warp must come here, those beyond the last row too; a block is a multiple of 32 threads.
@@ -175,6 +233,31 @@ __device__ inline void store_valid(uint32_t* bits, int64_t row, int64_t rows, bo
 #else
   const uint32_t word = __ballot_sync(0xffffffffu, valid && row < rows);
   if ((row & 31) == 0 && row < rows) bits[row >> 5] = word;
+#endif
+}
+
+// Stores W rows from `row` on, a multiple of W, with the lowest W bits of `valid`. As with store_valid, every thread of a warp
+// must come here.
+template <int W, typename T>
+__device__ inline void store_side(T* out, uint32_t* bits, int64_t row, int64_t rows, const T* from, uint32_t valid) {
+  if (row + W <= rows) {
+    Side<T, W> side;
+    for (int i = 0; i < W; ++i) side.at[i] = from[i];
+    *reinterpret_cast<decltype(side.moved)*>(out + row) = side.moved;
+  } else {
+    for (int i = 0; i < W; ++i) {
+      if (row + i < rows) out[row + i] = from[i];
+    }
+  }
+#ifdef REWRIGHT_HOST
+  for (int i = 0; i < W; ++i) store_valid(bits, row + i, rows, ((valid >> i) & 1u) != 0);
+#else
+  const int threads = 32 / W;
+  const int64_t left = rows - row;
+  const uint32_t mask = left <= 0 ? 0u : left >= W ? (1u << W) - 1u : (1u << left) - 1u;
+  uint32_t word = (valid & mask) << (threadIdx.x % threads * W);
+  for (int step = 1; step < threads; step <<= 1) word |= __shfl_xor_sync(0xffffffffu, word, step);
+  if (threadIdx.x % threads == 0 && row < rows) bits[row >> 5] = word;
 #endif
 }
 

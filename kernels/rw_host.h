@@ -70,9 +70,13 @@ static inline double max(double a, double b) { return fmax(a, b); }
 static inline float min(float a, float b) { return fminf(a, b); }
 static inline float max(float a, float b) { return fmaxf(a, b); }
 
-// Read-only loads are loads.
+// Loads that go round a cache are loads.
 template <typename T>
 static inline T __ldg(const T* p) {
+  return *p;
+}
+template <typename T>
+static inline T __ldcs(const T* p) {
   return *p;
 }
 

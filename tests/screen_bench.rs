@@ -10,6 +10,8 @@ use rewright::app::event::{Event, Size};
 use rewright::app::job::{Failure, JobKind, JobSpec, Report};
 use rewright::app::state::State;
 use rewright::app::update::update;
+use rewright::bench::{Claim, Claimed, Interval, Missing, Try, Tuned};
+use rewright::compare::Verdict;
 use rewright::measure::CpuAsk;
 use rewright::propose::Tier;
 use rewright::session::Entry;
@@ -166,4 +168,100 @@ fn the_original_is_timed_once() {
     };
     let known = timed().best_cpu().is_some();
     assert_eq!(matches!(second.ask.cpu, CpuAsk::Known(_)), known);
+}
+
+/// A search that found something: what was tried is made up, the times are those of a real GPU.
+fn tuned(bench: &Bench, claim: Claim) -> rewright::bench::BenchReport {
+    let mut report = timed();
+    report.tier = Tier::Cuda;
+    let now = bench.state.work.as_ref().unwrap().slots[Tier::Cuda as usize]
+        .document
+        .text
+        .to_string();
+    let times = report.gpu.as_ref().unwrap().cold.clone();
+    let tried = |what: &str, text: String, verdict, times| Try {
+        what: what.into(),
+        text,
+        verdict: Some(verdict),
+        times,
+        share_of_copy: Some(0.9),
+    };
+    let wrong = Err(Missing::because("it is not timed: it is different"));
+    report.tuned = Some(Tuned {
+        tries: vec![
+            tried("as it is", now.clone(), Verdict::Equal, Ok(times.clone())),
+            tried("8 rows per thread", format!("{now}// 8\n"), Verdict::Equal, Ok(times)),
+            tried(
+                "2 elements at a time",
+                format!("{now}// 2\n"),
+                Verdict::Different,
+                wrong,
+            ),
+        ],
+        best: 1,
+        claimed: Some(Claimed {
+            against: "the kernel as it was".into(),
+            claim,
+            speed_up: Interval::exactly(1.25),
+            note: None,
+        }),
+    });
+    report
+}
+
+fn answer(bench: &mut Bench, claim: Claim) {
+    bench.editor = |_| Ok("extern \"C\" __global__ void k() {}\n".into());
+    bench.press("3 e");
+    bench.answering = false;
+    bench.press("B");
+    assert!(!bench.pending.is_empty(), "{}", bench.screen());
+    let (id, spec) = bench.pending.remove(0);
+    assert!(matches!(&spec, JobSpec::Bench(b) if b.ask.tune), "B asks for a search");
+    let report = tuned(bench, claim);
+    bench.answering = true;
+    bench.send(Event::Report(
+        JobKind::Bench,
+        id,
+        Report::Benched(Tier::Cuda, Ok(Arc::new(report))),
+    ));
+}
+
+#[test]
+fn the_fastest_shape_is_kept_and_every_one_can_be_taken() {
+    let mut bench = Bench::open(120, 40);
+    answer(&mut bench, Claim::Faster);
+    let text = |b: &Bench| b.state.work.as_ref().unwrap().slot().document.text.to_string();
+    assert!(text(&bench).ends_with("// 8\n"), "the fastest is an edit");
+    assert!(
+        bench.line("u undoes it").contains("8 rows per thread"),
+        "{}",
+        bench.screen()
+    );
+    bench.press("v");
+    let screen = bench.screen();
+    for part in ["= as it is", "! 2 elements at a time", "it is not timed"] {
+        assert!(screen.contains(part), "{part}:\n{screen}");
+    }
+    bench.press("k Enter");
+    assert!(!text(&bench).contains("// 8"), "the text as it was");
+    bench.press("u");
+    assert!(text(&bench).ends_with("// 8\n"), "undone");
+    let edits = bench.recorded.iter().filter(|e| matches!(e, Entry::Edited { .. }));
+    assert!(edits.count() >= 2, "both are steps of the session");
+}
+
+#[test]
+fn a_shape_that_is_not_surely_faster_is_not_taken() {
+    let mut bench = Bench::open(80, 24);
+    answer(&mut bench, Claim::Ambiguous);
+    assert!(!bench.state.work.as_ref().unwrap().slot().document.text.contains("// 8"));
+    assert!(bench.screen().contains("none is faster"), "{}", bench.screen());
+    bench.press("1 B");
+    assert!(
+        bench.screen().contains("only a kernel has other shapes"),
+        "{}",
+        bench.screen()
+    );
+    bench.press("3 Ctrl-o");
+    bench.press("B");
 }

@@ -26,7 +26,8 @@ pub fn act(state: &mut State, action: Action, out: &mut Vec<Effect>) {
     }
     match action {
         Action::Test => test(state, out),
-        Action::Bench => super::timing::bench(state, out),
+        Action::Bench | Action::Tune => super::timing::bench(state, action, out),
+        Action::Tries => super::timing::tries(state),
         Action::Timings => state.overlays.push(Overlay::Timings(Scroll::default())),
         Action::TierSql => tier(state, Tier::Sql, out),
         Action::TierCudf => tier(state, Tier::Cudf, out),
@@ -97,6 +98,8 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
         action,
         Action::Test
             | Action::Bench
+            | Action::Tune
+            | Action::Tries
             | Action::Timings
             | Action::TierSql
             | Action::TierCudf
@@ -138,7 +141,12 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
                 "there is no rewrite in this tier to test",
             )
         }),
-        Action::Bench => no(work.udf.is_none(), "no UDF is chosen").or_else(|| {
+        Action::Tune if work.tier != Tier::Cuda => Some("only a kernel has other shapes: 3 shows it"),
+        Action::Tries => no(
+            slot.bench().is_none_or(|r| r.tuned.is_none()),
+            "no other shapes were tried: B does",
+        ),
+        Action::Bench | Action::Tune => no(work.udf.is_none(), "no UDF is chosen").or_else(|| {
             no(
                 slot.candidate(work.tier).is_none(),
                 "there is no rewrite in this tier to time",

@@ -32,6 +32,10 @@ actions! {
     Test = "test",
     /// Time the rewrite on a GPU and the original on the CPU.
     Bench = "bench",
+    /// Time other shapes of the kernel, and keep the fastest that gives the same.
+    Tune = "tune",
+    /// Take one of the shapes that were tried.
+    Tries = "tries",
     /// Show the Spark SQL rewrite.
     TierSql = "tier-sql",
     /// Show the cuDF rewrite.

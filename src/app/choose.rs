@@ -46,6 +46,7 @@ fn picked(state: &mut State, picker: Picker, out: &mut Vec<Effect>) {
     let at = picker.scroll.cursor;
     match picker.what {
         Pick::Udf => reports::choose_udf(state, at, out),
+        Pick::Try => super::timing::take(state, at, out),
         Pick::Class => {
             let class = picker.entries.get(at).filter(|_| at > 0).map(|(c, _)| c.clone());
             if let Some(work) = &mut state.work {

@@ -127,6 +127,8 @@ const LISTS: Where = Where::CHOOSER
 pub static KEYS: &[Binding] = &[
     bind(&["t"], Where::WORK, Action::Test, "test"),
     bind(&["b"], Where::WORK, Action::Bench, "bench"),
+    bind(&["B"], Where::WORK, Action::Tune, ""),
+    bind(&["v"], Where::WORK, Action::Tries, ""),
     bind(&["1"], Where::WORK, Action::TierSql, ""),
     bind(&["2"], Where::WORK, Action::TierCudf, "tier"),
     bind(&["3"], Where::WORK, Action::TierCuda, ""),

@@ -219,9 +219,9 @@ pub(super) fn may_test(state: &mut State) -> bool {
 }
 
 /// Whether a benchmark may start, which always runs foreign code; if the user has to be asked first, the question is put.
-pub(super) fn may_bench(state: &mut State) -> bool {
+pub(super) fn may_bench(state: &mut State, action: Action) -> bool {
     if !trusted(state) {
-        ask(state, Action::Bench);
+        ask(state, action);
         return false;
     }
     true

@@ -141,6 +141,8 @@ pub enum Pick {
     Udf,
     /// A class of mismatch to show.
     Class,
+    /// A shape of the kernel that was tried.
+    Try,
 }
 
 /// A line of text that is being typed.

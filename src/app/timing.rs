@@ -3,16 +3,18 @@
 
 use std::sync::Arc;
 
-use crate::bench::{BenchReport, Plan};
+use crate::bench::{BenchReport, Claim, Plan};
 use crate::measure::{Ask, CpuAsk};
 use crate::propose::Tier;
 use crate::run::EngineId;
+use crate::report::{times, tried};
 use crate::session::{Entry, entry};
 
+use super::action::Action;
 use super::event::Effect;
 use super::job::{BenchSpec, Failure, JobSpec};
 use super::runners;
-use super::state::{State, Timed, Work};
+use super::state::{Overlay, Pick, Picker, Scroll, State, Timed, Work};
 use super::update::start;
 
 /// When to stop on the device, so that the answer comes while the user looks at it.
@@ -25,9 +27,9 @@ const SHORT: Plan = Plan {
     warm_up_seconds: 0.2,
 };
 
-/// Starts a benchmark of the tier on screen.
-pub(super) fn bench(state: &mut State, out: &mut Vec<Effect>) {
-    if !runners::may_bench(state) {
+/// Starts a benchmark of the tier on screen; of a kernel, if that was asked for, with a search for a faster shape.
+pub(super) fn bench(state: &mut State, action: Action, out: &mut Vec<Effect>) {
+    if !runners::may_bench(state, action) {
         return;
     }
     let (runners, worker_ready) = runners::for_bench(state);
@@ -45,6 +47,7 @@ pub(super) fn bench(state: &mut State, out: &mut Vec<Effect>) {
             cpu: cpu(work, worker_ready),
             // Starting the library takes seconds: whoever chose it for the tests waits for it here as well.
             rivals: work.runners.cudf == EngineId::Cudf,
+            tune: action == Action::Tune,
             ..Ask::default()
         },
         data: work.data.clone(),
@@ -75,8 +78,52 @@ pub(super) fn benched(state: &mut State, tier: Tier, report: Arc<BenchReport>, o
         report: report.clone(),
     })))));
     slot.timed_text = slot.document.text.clone();
-    slot.timed = Timed::Done(report);
+    slot.timed = Timed::Done(report.clone());
     super::moves::keep_in_sight(state);
+    let Some(tuned) = &report.tuned else { return };
+    match &tuned.claimed {
+        Some(found) if found.claim == Claim::Faster => {
+            take(state, tuned.best, out);
+            let what = &tuned.tries[tuned.best].what;
+            state.say(format!(
+                "{what}: {} as fast; u undoes it, v lists all tries",
+                times(found.speed_up.median)
+            ));
+        }
+        _ => state.say(format!(
+            "{} shapes were tried, none is faster; v lists them",
+            tuned.tries.len() - 1
+        )),
+    }
+}
+
+/// Lists what was tried, to take one of them.
+pub(super) fn tries(state: &mut State) {
+    let Some(work) = &state.work else { return };
+    let Some(tuned) = work.slot().bench().and_then(|r| r.tuned.as_ref()) else {
+        return;
+    };
+    let now = |t: &crate::bench::Try| *t.text == *work.slot().document.text;
+    let cursor = tuned.tries.iter().position(now).unwrap_or(0);
+    let entries = tuned.tries.iter().map(tried).collect();
+    state.overlays.push(Overlay::Picker(Picker {
+        what: Pick::Try,
+        entries,
+        scroll: Scroll {
+            cursor,
+            ..Scroll::default()
+        },
+    }));
+}
+
+/// Takes a text that was tried, as an edit: it can be undone, and it is tested again.
+pub(super) fn take(state: &mut State, at: usize, out: &mut Vec<Effect>) {
+    let Some(work) = &state.work else { return };
+    let tuned = work.slot().bench().and_then(|r| r.tuned.as_ref());
+    let Some(text) = tuned.and_then(|t| t.tries.get(at)).map(|t| t.text.clone()) else {
+        return;
+    };
+    super::reports::edited(state, Tier::Cuda, Ok(text), out);
 }
 
 /// A recorded benchmark, as it was.

@@ -91,8 +91,8 @@ fn amdahl(share: f64, speed_up: Interval) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::Times;
     use crate::bench::CpuLane;
+    use crate::bench::Times;
 
     #[test]
     fn a_job_follows_from_what_was_measured() {

@@ -9,6 +9,7 @@ mod sampler;
 mod stats;
 mod sweep;
 mod traffic;
+mod tuned;
 mod warnings;
 
 pub use claim::{Claim, Claimed, SAME_BAND, claim, claims, speed_up};
@@ -21,4 +22,5 @@ pub use sampler::{Lane, Plan, Sample, Timer, sample};
 pub use stats::{Interval, Times};
 pub use sweep::{Point, Sweep, crossover, sizes};
 pub use traffic::{Bandwidth, Traffic, bandwidth};
+pub use tuned::{Try, Tuned, search};
 pub use warnings::{Warning, warnings};

@@ -11,6 +11,7 @@ use super::job::Job;
 use super::stats::{Interval, Times};
 use super::sweep::Sweep;
 use super::traffic::{Bandwidth, Traffic};
+use super::tuned::Tuned;
 use super::warnings::Warning;
 use crate::compare::Verdict;
 use crate::error::{Error, Result};
@@ -224,6 +225,9 @@ pub struct BenchReport {
     pub job: Option<Job>,
     /// Against an earlier one, if that was asked for.
     pub compared: Option<Compared>,
+    /// The search for a faster shape of the kernel, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuned: Option<Tuned>,
 }
 
 impl BenchReport {
@@ -269,7 +273,7 @@ impl BenchReport {
 }
 
 /// A measurement or its absence, as JSON: `{"measured": …}` or `{"missing": {"why": …, "hints": […]}}`.
-mod measured {
+pub(super) mod measured {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::Missing;

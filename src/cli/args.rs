@@ -422,6 +422,9 @@ pub struct BenchArgs {
     /// Go through sizes from a thousand rows on, with a chart and where the GPU becomes faster.
     #[arg(long)]
     pub sweep: bool,
+    /// Time other shapes of the kernel, each compared with the original first: rows of a thread, threads of a block and so on.
+    #[arg(long)]
+    pub tune: bool,
     /// Compare with an earlier result (what -o wrote).
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,

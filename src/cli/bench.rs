@@ -99,6 +99,7 @@ fn ask(args: &BenchArgs, config: &Config, udf: &Udf, runners: &Runners, out: &mu
         rivals: !interpreted || runners.rapids_jar.is_some(),
         rival: args.rival.as_deref().map(rival).transpose()?,
         sweep: args.sweep,
+        tune: args.tune,
         job_rows: args.job_rows,
         job_share: args.job_share,
         price_ratio: args.price_ratio,

@@ -6,6 +6,7 @@ mod cpu;
 mod rival;
 mod rows;
 mod sweep;
+mod tune;
 
 use arrow::array::RecordBatch;
 use sha2::{Digest, Sha256};
@@ -67,6 +68,8 @@ pub struct Ask {
     pub rival: Option<(String, String)>,
     /// Whether to go through sizes.
     pub sweep: bool,
+    /// Whether to search for a faster shape of the kernel.
+    pub tune: bool,
     /// Rows of the job; without it as many as on the device.
     pub job_rows: Option<u64>,
     /// Share of the job's time that the UDF takes.
@@ -87,6 +90,7 @@ impl Default for Ask {
             rivals: false,
             rival: None,
             sweep: false,
+            tune: false,
             job_rows: None,
             job_share: JOB_SHARE,
             price_ratio: None,
@@ -147,10 +151,25 @@ pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchRepor
         sweep: None,
         job: None,
         compared: None,
+        tuned: None,
     };
     report.claims = bench::claims(&report);
     if ask.sweep {
         report.sweep = Some(sweep::all(subject, ask, &tile, &report, cancel)?);
+    }
+    if ask.tune {
+        match tune::tune(subject, ask, &tile, &report, cancel)? {
+            Ok(tuned) => report.tuned = Some(tuned),
+            Err(missing) => troubles.push(Warning {
+                id: "not-tuned".into(),
+                what: format!("no faster shape was looked for: {}", missing.why),
+                remedy: missing
+                    .hints
+                    .first()
+                    .cloned()
+                    .unwrap_or_else(|| "mend that first".into()),
+            }),
+        }
     }
     report.warnings = bench::warnings(&report);
     report.warnings.extend(troubles);

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-pub use bench::{Tone, bench_lines, bench_summary, bench_text, chart, duration, fold, times, verified};
+pub use bench::{Tone, bench_lines, bench_summary, bench_text, chart, duration, fold, times, tried, verified};
 pub use markdown::check_markdown;
 pub use scale::{progress_line, scale_text};
 use text::grouped;

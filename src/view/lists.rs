@@ -35,6 +35,7 @@ pub fn picker(canvas: &mut Canvas, picker: &Picker, area: Area) {
     let title = match picker.what {
         Pick::Udf => "choose a UDF",
         Pick::Class => "show only this class",
+        Pick::Try => "take this shape of the kernel",
     };
     let inner = canvas.frame(area, &[piece(title, Role::Accent)], &[], true);
     let widest = picker.entries.iter().map(|(n, _)| width(n)).max().unwrap_or(0);

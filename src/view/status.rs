@@ -95,7 +95,7 @@ pub fn question(prompt: &Prompt, state: &State) -> String {
         }
         Ask::Reason(e) => format!("why is {} acceptable ({})", e.class, words::bound(e)),
         Ask::Who(_) => "who accepts it".into(),
-        Ask::Trust(Action::Bench) => {
+        Ask::Trust(Action::Bench | Action::Tune) => {
             "this runs the recorded code on your GPU and in a JVM of yours; do you trust it (yes)".into()
         }
         Ask::Trust(_) => "this runs the recorded code in a JVM of yours; do you trust it (yes)".into(),

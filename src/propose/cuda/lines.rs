@@ -25,9 +25,25 @@ impl Lines {
         self.lines.extend(other.lines);
     }
 
+    /// The lines of a text.
+    pub fn of(text: &str) -> Lines {
+        let line = |l: &str| {
+            let body = l.trim_start_matches(' ');
+            ((l.len() - body.len()) / 2, body.to_owned(), None)
+        };
+        Lines {
+            lines: text.lines().map(line).collect(),
+        }
+    }
+
     /// Whether a text stands in one of the lines.
     pub fn mentions(&self, text: &str) -> bool {
-        self.lines.iter().any(|(_, line, _)| line.contains(text))
+        self.any(|line| line.contains(text))
+    }
+
+    /// Whether one of the lines is such a one.
+    pub fn any(&self, is: impl Fn(&str) -> bool) -> bool {
+        self.lines.iter().any(|(_, line, _)| is(line))
     }
 
     /// Whether there are none.

@@ -38,11 +38,14 @@ mod types;
 #[cfg(test)]
 mod unicode;
 mod values;
+mod variants;
 mod walk;
 mod walked;
+mod wide;
 
 pub use codes::codes;
 pub use form::check_form;
+pub use variants::{Axis, Variant, variants};
 
 use crate::find::Udf;
 use crate::propose::{Candidate, Note, NoteScope, Tier};

@@ -12,6 +12,8 @@ const LONG: &[&str] = &["for (", "while (", "do {", "scratch", "_offsets", "goto
 const ROW: &str = "const int64_t row = rw::row_index();";
 /// The loops' own name, which no parameter has.
 const INDEX: &str = "rw_k";
+/// The head of a loop over the rows of a thread.
+pub(super) const BEGIN: &str = "for (int rw_k = 0; rw_k < rw_rows_per_thread; ++rw_k) {";
 
 /// A column that each row loads an element of.
 struct Load {
@@ -31,15 +33,24 @@ enum Part {
 
 /// Puts loops around the rows of a kernel that is short.
 pub(super) fn rows(lines: Lines) -> Lines {
-    if LONG.iter().any(|long| lines.mentions(long)) || !lines.mentions(ROW) {
+    with(lines, None)
+}
+
+/// Whether a row is not short: its own loops, memory that it builds in.
+pub(super) fn is_long(lines: &Lines) -> bool {
+    let own = |line: &str| !line.contains(INDEX) && LONG.iter().any(|long| line.contains(long));
+    lines.any(own)
+}
+
+/// The same with so many rows of a thread, whatever number is usual for its columns.
+pub(super) fn with(lines: Lines, wanted: Option<usize>) -> Lines {
+    if is_long(&lines) || !lines.mentions(ROW) {
         return lines;
     }
     let parts = lines.into_parts();
     let loads: Vec<Load> = parts.iter().filter_map(|(_, text, _)| load(text, &parts)).collect();
-    let rows = ROWS
-        .iter()
-        .find(|(most, _)| loads.len() <= *most)
-        .map(|(_, rows)| *rows);
+    let usual = ROWS.iter().find(|(most, _)| loads.len() <= *most);
+    let rows = wanted.or(usual.map(|(_, rows)| *rows));
     let mut out = Lines::default();
     let Some(rows) = rows.filter(|_| !loads.is_empty()) else {
         parts.into_iter().for_each(|(n, text, span)| out.put(n, text, span));
@@ -108,11 +119,7 @@ fn one(out: &mut Lines, part: Part, line: (usize, String, Option<Span>), loads: 
 /// The head of a loop over the rows of a thread.
 fn begin(out: &mut Lines, indent: usize) {
     out.put(indent, "#pragma unroll", None);
-    out.put(
-        indent,
-        format!("for (int {INDEX} = 0; {INDEX} < rw_rows_per_thread; ++{INDEX}) {{"),
-        None,
-    );
+    out.put(indent, BEGIN, None);
     let row = format!("const int64_t row = rw::row_index({INDEX}, rw_rows_per_thread);");
     out.put(indent + 1, row, None);
 }

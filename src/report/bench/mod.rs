@@ -3,6 +3,7 @@
 mod chart;
 mod numbers;
 mod parts;
+mod tuned;
 
 use super::text::Paint;
 use super::{grouped, printable};
@@ -12,6 +13,7 @@ use crate::compare::Verdict;
 pub use chart::chart;
 pub use numbers::{duration, fold, times};
 use numbers::{percent, rate, width};
+pub use tuned::tried;
 
 /// What a line is, as far as colour goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +49,9 @@ pub fn bench_lines(report: &BenchReport) -> Vec<Line> {
     }
     if let Some(sweep) = &report.sweep {
         out.extend(parts::sweep(sweep));
+    }
+    if let Some(tuned) = &report.tuned {
+        out.extend(tuned::lines(tuned));
     }
     if let Some(job) = &report.job {
         out.extend(parts::job(job));

@@ -18,8 +18,6 @@ use super::plan::{Plan, ResultPlan};
 use crate::error::{Error, Result};
 use crate::run::Finding;
 
-/// Threads of a block; a multiple of a warp.
-pub(super) const BLOCK: usize = 256;
 /// What outputs are filled with before a run.
 pub(super) const POISON: u8 = 0xA5;
 

@@ -22,6 +22,7 @@ pub use device::Nvrtc;
 pub use engine::CudaEngine;
 pub use host::Compiler;
 pub use server::{Compiled, Kind, Survey, compile_check, survey, worker_process};
+pub use shape::{ROWS_PER_THREAD, THREADS_PER_BLOCK};
 pub use time::{Timed, Timing, time};
 pub use worker::serve;
 

@@ -1,6 +1,7 @@
 //! The entry of a kernel as its text declares it. In: C++; out: name and parameters with their C types and places. Never
 //! trusts what a proposal was made from: a kernel that was edited by hand is read the same way.
 
+use super::shape::Shape;
 use super::tokens::{Token, tokens};
 use crate::error::{Error, Location, Result};
 
@@ -115,8 +116,8 @@ pub(super) struct Kernel {
     pub params: Vec<Param>,
     /// 1-based line and column of its name.
     pub place: (u32, u32),
-    /// Rows that each of its threads does.
-    pub rows_per_thread: usize,
+    /// How a launch of it is divided.
+    pub shape: Shape,
 }
 
 /// A compile error at a place of the candidate.
@@ -170,7 +171,7 @@ impl Kernel {
             name: name.text.to_owned(),
             params: params?,
             place: (name.line, name.column),
-            rows_per_thread: super::shape::rows_per_thread(&all)?,
+            shape: Shape::of(&all)?,
         })
     }
 }

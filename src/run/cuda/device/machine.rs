@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use arrow::buffer::{Buffer, MutableBuffer};
 use cudarc::driver::{result, sys};
 
-use super::super::machine::{Arg, BLOCK, Machine};
+use super::super::machine::{Arg, Machine};
 use super::{DeviceKernel, failed};
 use crate::error::{Error, Result};
 
@@ -59,7 +59,7 @@ impl DeviceMachine<'_> {
     /// Starts the kernel over rows, with the arguments of its declaration; does not wait for its end.
     pub(super) fn start(&mut self, values: &mut [u64], rows: usize) -> Result<()> {
         let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
-        let blocks = u32::try_from(rows.div_ceil(self.kernel.rows_per_block))
+        let blocks = u32::try_from(rows.div_ceil(self.kernel.shape.rows_per_block()))
             .map_err(|_| Error::not_proven("there are more rows than one launch can take"))?;
         // SAFETY: the parameters are those of the declaration, which the plan has checked. That the kernel keeps to its memory
         // is not certain; the device reports it, and this process is for that.
@@ -67,7 +67,7 @@ impl DeviceMachine<'_> {
             result::launch_kernel(
                 self.kernel.function,
                 (blocks, 1, 1),
-                (BLOCK as u32, 1, 1),
+                (self.kernel.shape.threads_per_block as u32, 1, 1),
                 0,
                 std::ptr::null_mut(),
                 &mut pointers,

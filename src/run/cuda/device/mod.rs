@@ -19,8 +19,8 @@ use std::time::Instant;
 use cudarc::driver::{result, sys};
 use serde_json::{Value, json};
 
-use super::machine::BLOCK;
 use super::params::Kernel;
+use super::shape::Shape;
 use crate::bench::Compile;
 use crate::error::{Error, Result};
 use nvrtc::{Compiled, Compiler, USUAL, Usage};
@@ -144,7 +144,7 @@ pub(super) struct Device {
 /// A kernel on the device.
 pub(super) struct DeviceKernel {
     function: sys::CUfunction,
-    rows_per_block: usize,
+    shape: Shape,
     usage: Usage,
     compile: Compile,
 }
@@ -198,7 +198,7 @@ impl Device {
         let module = self.module(&compiled)?;
         Ok(DeviceKernel {
             function: function(module, &kernel.name)?,
-            rows_per_block: BLOCK * kernel.rows_per_thread,
+            shape: kernel.shape,
             usage: compiled.usage,
             compile,
         })

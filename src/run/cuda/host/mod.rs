@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 
 use arrow::buffer::{Buffer, MutableBuffer};
 
-use super::machine::{Arg, BLOCK, Machine};
+use super::machine::{Arg, Machine};
 use super::params::Kernel;
+use super::shape::Shape;
 use crate::error::{Error, Result};
 
 /// Bytes before and behind each block that no kernel may touch.
@@ -31,7 +32,7 @@ pub(super) fn covers(text: &str) -> Result<()> {
 /// A kernel that was built and loaded.
 pub(super) struct HostKernel {
     launch: Launch,
-    rows_per_thread: usize,
+    shape: Shape,
 }
 
 /// Builds and loads kernels.
@@ -62,11 +63,11 @@ impl Host {
     /// Builds a kernel and loads it.
     pub fn load(&self, text: &str, kernel: &Kernel) -> Result<HostKernel> {
         let library = self.compiler.build(text, &kernel.name, &self.folder)?;
-        open(&library, kernel.rows_per_thread)
+        open(&library, kernel.shape)
     }
 }
 
-fn open(library: &Path, rows_per_thread: usize) -> Result<HostKernel> {
+fn open(library: &Path, shape: Shape) -> Result<HostKernel> {
     let failed = |what: String| Error::not_proven("the built kernel cannot be loaded").because(what);
     let path = CString::new(library.as_os_str().as_bytes()).map_err(|e| failed(e.to_string()))?;
     let name = CString::new(compiler::LAUNCH).map_err(|e| failed(e.to_string()))?;
@@ -89,7 +90,7 @@ fn open(library: &Path, rows_per_thread: usize) -> Result<HostKernel> {
         }
         Ok(HostKernel {
             launch: std::mem::transmute::<*mut c_void, Launch>(function),
-            rows_per_thread,
+            shape,
         })
     }
 }
@@ -159,10 +160,11 @@ impl Machine for HostMachine<'_> {
             })
             .collect();
         let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
-        let blocks = rows.div_ceil(BLOCK * self.kernel.rows_per_thread) as i64;
+        let shape = self.kernel.shape;
+        let blocks = rows.div_ceil(shape.rows_per_block()) as i64;
         // SAFETY: the library was built for these parameters, which the plan has checked against the declaration. That the
         // kernel keeps to its memory is not certain, which is why this runs in a process of its own.
-        unsafe { (self.kernel.launch)(pointers.as_mut_ptr(), blocks, BLOCK as u32) };
+        unsafe { (self.kernel.launch)(pointers.as_mut_ptr(), blocks, shape.threads_per_block as u32) };
         for arg in args {
             if let Arg::Block(block) = arg
                 && block.torn()
