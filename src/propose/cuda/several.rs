@@ -10,6 +10,9 @@ const ROWS: [(usize, usize); 2] = [(3, 4), (8, 2)];
 /// What makes a row's work so long, or so large, that several rows of it are not under way any sooner.
 const LONG: &[&str] = &["for (", "while (", "do {", "scratch", "_offsets", "goto "];
 const ROW: &str = "const int64_t row = rw::row_index();";
+/// Threads of a block: where each does several rows, small blocks keep more of the device busy than the usual ones. Measured on an
+/// H200, where 64 threads took up to a sixth less time than 256 for columns of all widths.
+const THREADS: usize = 64;
 /// The loops' own name, which no parameter has.
 const INDEX: &str = "rw_k";
 /// The head of a loop over the rows of a thread.
@@ -83,6 +86,7 @@ fn one(out: &mut Lines, part: Part, line: (usize, String, Option<Span>), loads: 
     match (part, text.as_str()) {
         (Part::Before, head) if head.starts_with("extern \"C\" __global__ ") => {
             out.put(0, format!("constexpr int rw_rows_per_thread = {rows};"), None);
+            out.put(0, format!("constexpr int rw_threads_per_block = {THREADS};"), None);
             out.put(0, "", None);
             out.put(indent, text, span);
             return Part::Parameters;

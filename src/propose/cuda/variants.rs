@@ -38,7 +38,7 @@ impl Axis {
 
 /// What is put before the includes for reads through a cache, and how it is called.
 const LOADS: [(&str, &str); 2] = [
-    ("#define RW_LOAD_READ_ONLY", "reads through the read-only cache"),
+    ("#define RW_LOAD_PLAIN", "plain reads"),
     ("#define RW_LOAD_STREAMING", "reads that leave nothing in the caches"),
 ];
 
@@ -145,7 +145,10 @@ fn loads(text: &str) -> Vec<(String, Option<String>)> {
         (what.to_owned(), text)
     });
     made.into_iter()
-        .chain([("plain reads".to_owned(), Some(plain.join("\n") + "\n"))])
+        .chain([(
+            "reads through the read-only cache".to_owned(),
+            Some(plain.join("\n") + "\n"),
+        )])
         .collect()
 }
 
