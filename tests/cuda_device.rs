@@ -11,7 +11,7 @@ use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Float64Array, Reco
 use arrow::datatypes::{DataType, Float64Type};
 use cuda::{DOUBLE, kernel};
 use rewright::error::{Error, ErrorKind};
-use rewright::run::cuda::{CudaEngine, Kind, compile_check, has_gpu, survey, worker_process};
+use rewright::run::cuda::{CudaEngine, Kind, compile_check, has_gpu, memory, survey, worker_process};
 use rewright::run::{Cancel, EngineId, Evaluator, Settings};
 
 fn can() -> bool {
@@ -186,4 +186,29 @@ fn the_survey_says_what_there_is() {
             assert!(e.hints.iter().any(|h| h.contains("rewright setup cuda")), "{e:?}");
         }
     }
+}
+
+#[test]
+fn a_kernel_that_leaves_its_memory_is_found_side_by_side_with_its_line() {
+    if !can() {
+        return;
+    }
+    let look = |text: &str| {
+        let column = doubles(vec![1.0; 1000]);
+        let batch = RecordBatch::try_from_iter_with_nullable([("a", column, true)]).expect("a batch");
+        memory(text, Some(&DataType::Float64), &batch, 0, &Cancel::default()).expect("is looked at")
+    };
+    let clean = look(&kernel(DOUBLE, "    out[row] = a[row] + 1.0;\n    valid = true;"));
+    println!("{:?}", clean.facts());
+    assert_eq!(clean.findings(), []);
+    assert_eq!(clean.live.0, clean.live.1);
+    // A few bytes too far: the device itself says nothing.
+    let far = look(&kernel(DOUBLE, "    valid = true;\n    out[row + 1] = a[row];"));
+    println!("{:?}\n{:?}", far.facts(), far.findings());
+    if far.sanitizer.is_ok() {
+        let found = far.findings();
+        assert_eq!(found.first().and_then(|f| f.line), Some(8), "{found:?}");
+        assert!(found[0].message.contains("write of size 8 bytes"), "{found:?}");
+    }
+    works();
 }

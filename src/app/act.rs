@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::check::Runners;
 use crate::propose::Tier;
+use crate::run::EngineId;
 use crate::run::spark::WorkerState;
 use crate::session::Entry;
 
@@ -25,7 +26,7 @@ pub fn act(state: &mut State, action: Action, out: &mut Vec<Effect>) {
         return;
     }
     match action {
-        Action::Test => test(state, out),
+        Action::Test | Action::Memcheck => test(state, action, out),
         Action::Bench | Action::Tune => super::timing::bench(state, action, out),
         Action::Tries => super::timing::tries(state),
         Action::Timings => state.overlays.push(Overlay::Timings(Scroll::default())),
@@ -97,6 +98,7 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
     let needs_work = matches!(
         action,
         Action::Test
+            | Action::Memcheck
             | Action::Bench
             | Action::Tune
             | Action::Tries
@@ -135,7 +137,10 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
     let slot = work.slot();
     let no = |missing: bool, why| missing.then_some(why);
     match action {
-        Action::Test => no(work.udf.is_none(), "no UDF is chosen").or_else(|| {
+        Action::Memcheck if (work.tier, work.runners.cuda) != (Tier::Cuda, EngineId::Cuda) => {
+            Some("only a kernel on a GPU has its memory looked at: 3 shows it, E takes the engine cuda")
+        }
+        Action::Test | Action::Memcheck => no(work.udf.is_none(), "no UDF is chosen").or_else(|| {
             no(
                 slot.candidate(work.tier).is_none(),
                 "there is no rewrite in this tier to test",
@@ -188,14 +193,17 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
 }
 
 /// Starts a test of the tier on screen.
-pub(super) fn test(state: &mut State, out: &mut Vec<Effect>) {
-    if !runners::may_test(state) {
+pub(super) fn test(state: &mut State, action: Action, out: &mut Vec<Effect>) {
+    if !runners::may_test(state, action) {
         return;
     }
     let Some(tier) = state.work.as_ref().map(|w| w.tier) else {
         return;
     };
-    let runners = runners::for_test(state, out);
+    let runners = Runners {
+        memcheck: action == Action::Memcheck,
+        ..runners::for_test(state, out)
+    };
     check(state, tier, runners, out);
 }
 
@@ -309,7 +317,7 @@ fn undo(state: &mut State, out: &mut Vec<Effect>) {
 pub(super) fn test_again(state: &mut State, out: &mut Vec<Effect>) {
     let tested = state.work.as_ref().map(|w| &w.slot().tested);
     if matches!(tested, Some(Tested::Done(_) | Tested::Failed(_))) && impossible(state, Action::Test).is_none() {
-        test(state, out);
+        test(state, Action::Test, out);
     }
 }
 

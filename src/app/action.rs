@@ -36,6 +36,8 @@ actions! {
     Tune = "tune",
     /// Take one of the shapes that were tried.
     Tries = "tries",
+    /// Test, and see that the kernel keeps to its memory on the GPU.
+    Memcheck = "memcheck",
     /// Show the Spark SQL rewrite.
     TierSql = "tier-sql",
     /// Show the cuDF rewrite.

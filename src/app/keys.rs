@@ -129,6 +129,7 @@ pub static KEYS: &[Binding] = &[
     bind(&["b"], Where::WORK, Action::Bench, "bench"),
     bind(&["B"], Where::WORK, Action::Tune, ""),
     bind(&["v"], Where::WORK, Action::Tries, ""),
+    bind(&["M"], Where::WORK, Action::Memcheck, ""),
     bind(&["1"], Where::WORK, Action::TierSql, ""),
     bind(&["2"], Where::WORK, Action::TierCudf, "tier"),
     bind(&["3"], Where::WORK, Action::TierCuda, ""),

@@ -215,7 +215,7 @@ pub(super) fn proposed(state: &mut State, proposals: Proposals, out: &mut Vec<Ef
         supply(state, out);
     }
     if std::mem::take(&mut state.retest) && act::impossible(state, super::action::Action::Test).is_none() {
-        act::test(state, out);
+        act::test(state, super::action::Action::Test, out);
     }
 }
 
@@ -345,7 +345,7 @@ pub(super) fn edited(state: &mut State, tier: Tier, result: Result<String, Strin
     if state.work.as_ref().is_some_and(|w| w.tier == tier)
         && act::impossible(state, super::action::Action::Test).is_none()
     {
-        act::test(state, out);
+        act::test(state, super::action::Action::Test, out);
     }
 }
 

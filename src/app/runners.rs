@@ -210,11 +210,11 @@ fn trusted(state: &State) -> bool {
 }
 
 /// Whether a test may start; if the user has to be asked first, the question is put.
-pub(super) fn may_test(state: &mut State) -> bool {
+pub(super) fn may_test(state: &mut State, action: Action) -> bool {
     if !foreign(state) || trusted(state) {
         return true;
     }
-    ask(state, Action::Test);
+    ask(state, action);
     false
 }
 

@@ -12,7 +12,7 @@ use crate::compare::{Comparison, Policy, compare};
 use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
-use crate::run::cuda::{CudaEngine, Kind};
+use crate::run::cuda::{CudaEngine, Kind, memory};
 use crate::run::spark::{JvmOracle, Library, LibraryEngine, Server, SparkEngine};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, INTERPRETER_STACK, Outcome, Settings};
 use crate::run::{cudf::CudfEngine, embedded::Embedded, sql::SqlEngine};
@@ -62,6 +62,8 @@ pub struct Runners {
     pub rapids_jar: Option<PathBuf>,
     /// The folder of that jar's native libraries, where it does not hold them.
     pub rapids_native_dir: Option<PathBuf>,
+    /// Whether kernels on a GPU are also run over and over, and under compute-sanitizer, to see that they keep to their memory.
+    pub memcheck: bool,
 }
 
 impl Default for Runners {
@@ -77,6 +79,7 @@ impl Default for Runners {
             by_default: false,
             rapids_jar: None,
             rapids_native_dir: None,
+            memcheck: false,
         }
     }
 }
@@ -247,7 +250,24 @@ impl Bench<'_> {
             engine = Box::new(compiled::Compiled::new(engine, fact));
         }
         let oracle = oracle_of(self.file, self.udf, self.settings, self.runners, cancel)?;
-        run(oracle, engine, inputs, policy, cancel)
+        let mut report = run(oracle, engine, inputs, policy, cancel)?;
+        if self.runners.memcheck && candidate.tier == Tier::Cuda {
+            self.memory(candidate, &mut report, cancel)?;
+        }
+        Ok(report)
+    }
+
+    /// Whether a kernel keeps to its memory, as evidence and findings of the test.
+    fn memory(&self, candidate: &Candidate, report: &mut CheckReport, cancel: &Cancel) -> Result<()> {
+        if self.runners.cuda != EngineId::Cuda {
+            return Err(Error::not_proven("the memory of a device is looked at on a device")
+                .hint("--engine cuda runs the kernel on an NVIDIA GPU; cuda-host fences what a kernel writes by itself"));
+        }
+        let result = self.udf.return_type.as_ref();
+        let found = memory(&candidate.text, result, &report.inputs, self.runners.device, cancel)?;
+        report.engine_evidence.facts.extend(found.facts());
+        report.findings.extend(found.findings());
+        Ok(())
     }
 
     /// Makes the chosen engine for a candidate.

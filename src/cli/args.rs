@@ -346,6 +346,9 @@ pub struct CheckArgs {
     /// Accepted differences (TOML).
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
+    /// See that a kernel on a GPU keeps to its memory: live bytes over many calls, and compute-sanitizer if it is there.
+    #[arg(long)]
+    pub memcheck: bool,
     /// Print Markdown for a pull request, with data masked.
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,

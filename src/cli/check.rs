@@ -28,7 +28,10 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
     let config = Config::load(&args.which.file)?;
     let setup = Setup {
         settings: settings(&args.settings, &config)?,
-        runners: runners(&args.settings, &config)?,
+        runners: Runners {
+            memcheck: args.memcheck,
+            ..runners(&args.settings, &config)?
+        },
         policy: policy(args.policy.as_ref())?,
         rows: args.rows.or(config.rows).unwrap_or(DEFAULT_ROWS),
         seed: args.seed.or(config.seed).unwrap_or(DEFAULT_SEED),

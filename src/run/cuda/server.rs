@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Location, Result};
 use crate::run::Cancel;
 use crate::run::worker::{Launch, Lost, Worker, lock, turn};
 
-const START_LIMIT: Duration = Duration::from_secs(30);
+pub(super) const START_LIMIT: Duration = Duration::from_secs(30);
 /// Building a kernel takes a second; the driver's first start may take longer.
 pub(super) const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 
@@ -122,7 +122,7 @@ impl Server {
 }
 
 /// The program `rewright`, which is this one or lies beside it: tests and benchmarks are programs of their own.
-fn program() -> Result<PathBuf> {
+pub(super) fn program() -> Result<PathBuf> {
     const NAME: &str = "rewright";
     let failed = |e: &dyn std::fmt::Display| Error::not_proven("the program for the worker is not found").because(e);
     let own = std::env::current_exe().map_err(|e| failed(&e))?;

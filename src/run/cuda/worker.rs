@@ -138,6 +138,7 @@ impl State {
                 Ok(json!({"ok": true, "findings": ran.findings, "version": version, "facts": facts}))
             }
             Some("time") => self.time(request, broken),
+            Some("memory") => self.memory(request, broken),
             _ => Err(Error::internal("the worker was asked for what it does not know")),
         }
     }
@@ -190,6 +191,20 @@ impl State {
             "ok": true, "findings": timed.ran.findings, "lane": timed.lane,
             "repeated_rows": timed.repeated_rows, "trouble": timed.trouble,
         }))
+    }
+
+    /// Live bytes of the device before and after many runs of a kernel. The first run may load what stays.
+    fn memory(&mut self, request: &Value, broken: &mut bool) -> Result<Value> {
+        let Kind::Device(number) = self.kind else {
+            return Err(Error::internal("the CPU has no device memory"));
+        };
+        let job = job(request)?;
+        self.on_device(number, &job, broken)?;
+        let before = device::live_bytes()?;
+        for _ in 0..super::memory::CALLS {
+            self.on_device(number, &job, broken)?;
+        }
+        Ok(json!({"ok": true, "before": before, "after": device::live_bytes()?}))
     }
 
     fn on_device(

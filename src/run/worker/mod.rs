@@ -58,7 +58,8 @@ pub enum Lost {
 pub struct Worker {
     launch: Launch,
     child: Child,
-    requests: ChildStdin,
+    /// Gone once it is told to end.
+    requests: Option<ChildStdin>,
     replies: Receiver<String>,
     log: Log,
     folder: tempfile::TempDir,
@@ -94,7 +95,7 @@ impl Worker {
         let mut worker = Worker {
             launch: launch.clone(),
             child,
-            requests,
+            requests: Some(requests),
             replies,
             log: Log::of(err),
             folder,
@@ -168,9 +169,9 @@ impl Worker {
         line.push('\n');
         let sent = self
             .requests
-            .write_all(line.as_bytes())
-            .and_then(|()| self.requests.flush());
-        if sent.is_err() {
+            .as_mut()
+            .is_some_and(|to| to.write_all(line.as_bytes()).and_then(|()| to.flush()).is_ok());
+        if !sent {
             return Err(self.ended());
         }
         self.wait(limit, grace, cancel, |v| v["id"] == id)
@@ -205,6 +206,18 @@ impl Worker {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             }
+        }
+    }
+
+    /// Ends its input, on which it ends by itself, and waits for that; what has not ended then is killed.
+    pub fn finish(&mut self, limit: Duration) {
+        self.requests = None;
+        let start = Instant::now();
+        while self.is_alive() && start.elapsed() < limit {
+            std::thread::sleep(TICK);
+        }
+        if self.is_alive() {
+            self.kill();
         }
     }
 

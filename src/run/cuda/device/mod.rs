@@ -260,6 +260,12 @@ fn add_usage(usage: &Usage, facts: &mut BTreeMap<String, String>) {
     }
 }
 
+/// Bytes of the device's memory that are taken, by whatever runs on it. Needs an open device.
+pub(super) fn live_bytes() -> Result<u64> {
+    let (free, total) = result::mem_get_info().map_err(|e| failed("the device's memory cannot be asked about", e))?;
+    Ok((total - free) as u64)
+}
+
 /// Compiles a kernel where no device is needed; what it uses, and which compiler said so.
 pub(super) fn compile_only(text: &str) -> Result<BTreeMap<String, String>> {
     let compiler = Compiler::load(Driver::load().ok().map(|d| d.major()))?;
