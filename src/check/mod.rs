@@ -260,8 +260,11 @@ impl Bench<'_> {
     /// Whether a kernel keeps to its memory, as evidence and findings of the test.
     fn memory(&self, candidate: &Candidate, report: &mut CheckReport, cancel: &Cancel) -> Result<()> {
         if self.runners.cuda != EngineId::Cuda {
-            return Err(Error::not_proven("the memory of a device is looked at on a device")
-                .hint("--engine cuda runs the kernel on an NVIDIA GPU; cuda-host fences what a kernel writes by itself"));
+            return Err(
+                Error::not_proven("the memory of a device is looked at on a device").hint(
+                    "--engine cuda runs the kernel on an NVIDIA GPU; cuda-host fences what a kernel writes by itself",
+                ),
+            );
         }
         let result = self.udf.return_type.as_ref();
         let found = memory(&candidate.text, result, &report.inputs, self.runners.device, cancel)?;

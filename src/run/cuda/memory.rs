@@ -93,7 +93,9 @@ pub fn memory(
         },
     )?;
     let sanitizer = match sanitizer() {
-        None => Err(format!("{SANITIZER} is not on PATH and not in CUDA_HOME; it comes with the CUDA toolkit")),
+        None => Err(format!(
+            "{SANITIZER} is not on PATH and not in CUDA_HOME; it comes with the CUDA toolkit"
+        )),
         Some(path) => match sanitized(&path, text, result, &rows, device, cancel) {
             Ok(found) => Ok((rows.num_rows(), found)),
             Err(e) if e.kind.ends_all() => return Err(e),
@@ -149,6 +151,7 @@ fn sanitized(
         program: sanitizer.to_owned(),
         args,
         start_limit: START_LIMIT + COMPILE_LIMIT,
+        environment: Vec::new(),
     };
     let mut worker = Worker::start(&launch, cancel)?;
     let base = worker.folder().join("1");
@@ -239,9 +242,16 @@ mod tests {
         let found = reports(LOG);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].line, Some(7));
-        assert!(found[0].message.starts_with("Invalid __global__ write of size 8 bytes, by thread (31,0,0)"));
+        assert!(
+            found[0]
+                .message
+                .starts_with("Invalid __global__ write of size 8 bytes, by thread (31,0,0)")
+        );
         assert!(found[0].message.contains("is out of bounds and is 9 bytes after"));
-        assert_eq!(reports("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"), []);
+        assert_eq!(
+            reports("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"),
+            []
+        );
     }
 
     #[test]
