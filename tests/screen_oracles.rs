@@ -174,6 +174,29 @@ fn a_lost_worker_is_said_and_the_next_test_starts_another() {
 }
 
 #[test]
+fn a_worker_that_is_lost_while_a_test_runs_is_not_waited_for() {
+    let mut bench = bench(160);
+    workers(&mut bench, WorkerState::Starting, 0);
+    bench.press("t");
+    workers(&mut bench, WorkerState::Lost("it was killed".into()), 0);
+    assert!(bench.state.work.as_ref().unwrap().slot().confirm, "the test still runs");
+    reply(&mut bench);
+    assert!(!bench.state.work.as_ref().unwrap().slot().confirm);
+    assert!(
+        bench.screen().contains("lost before it could confirm"),
+        "{}",
+        bench.screen()
+    );
+    // The next one is asked for at once, and the one that was lost says nothing about it.
+    bench.press("t");
+    assert_eq!((asked(&bench), warm_ups(&bench)), (EngineId::Embedded, 2));
+    reply(&mut bench);
+    assert!(bench.state.work.as_ref().unwrap().slot().confirm, "{}", bench.screen());
+    workers(&mut bench, WorkerState::Ready, 2);
+    assert_eq!(asked(&bench), EngineId::Jvm);
+}
+
+#[test]
 fn an_edit_a_cancel_or_another_oracle_ends_the_wait() {
     for keys in ["r", "Ctrl-c", "o"] {
         let mut bench = bench(160);

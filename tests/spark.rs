@@ -192,6 +192,18 @@ fn sql_that_proves_nothing_is_refused_and_rows_that_raise_are_outcomes() {
     };
     let error = run(&mut engine("1 + 1", false), &numbers()).unwrap_err();
     assert!(error.contains("reads no column"), "{error}");
+    // What a row gives this time says nothing of the next: random numbers, calls by reflection, clocks that become literals.
+    for text in [
+        "x + cast(rand() AS INT)",
+        "if(rand() < 0.0000001D, 1, x)",
+        "cast(java_method('java.lang.Integer', 'toString', x) AS INT)",
+        "if(current_timestamp() < timestamp'2000-01-01 00:00:00', 1, x)",
+        "datediff(current_date(), current_date()) + x",
+        "x + cast(monotonically_increasing_id() AS INT)",
+    ] {
+        let error = run(&mut engine(text, false), &numbers()).unwrap_err();
+        assert!(error.contains("for the same row each time"), "{text}: {error}");
+    }
     let error = run(&mut engine("x +", false), &numbers()).unwrap_err();
     assert!(error.contains("does not take"), "{error}");
     let error = run(&mut engine("x + no_such_column", false), &numbers()).unwrap_err();

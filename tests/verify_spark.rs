@@ -201,6 +201,13 @@ fn an_equal_candidate_is_equal_and_recorded_with_its_evidence() {
         shown.contains("verified sql on a cluster: equal (0 of 20000 rows differ"),
         "{shown}"
     );
+    let again = Command::new(env!("CARGO_BIN_EXE_rewright"))
+        .args(["replay", "--verify", &session])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&again.stdout).into_owned();
+    assert_eq!(again.status.code(), Some(3), "{said}");
+    assert!(said.contains("a run over a whole input"), "{said}");
 }
 
 #[test]
@@ -331,6 +338,16 @@ fn what_proves_nothing_is_refused_with_its_reason() {
         ("1.5D", 3, "reads no column"),
         ("celsius * no_such_function(1)", 4, "no_such_function"),
         ("explode(array(celsius))", 3, "one row"),
+        (
+            "if(rand() < 0.0000001D, -1D, celsius)",
+            3,
+            "for the same row each time: rand(",
+        ),
+        (
+            "if(now() < timestamp'2000-01-01 00:00:00', -1D, celsius)",
+            3,
+            "for the same row each time",
+        ),
     ] {
         let said = data.verify(&fahrenheit(), sql, "local[1]", &[]);
         assert_eq!(said.code, Some(code), "{sql}: {}", said.errors);

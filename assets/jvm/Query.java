@@ -102,6 +102,9 @@ final class Query {
     reply.put("optimized", String.valueOf(question.value));
     reply.put("reads_columns", !question.value.columns().isEmpty());
     reply.put("calls_udf", callsUdf(question.asked.queryExecution().optimizedPlan()));
+    if (program == null) {
+      reply.put("unsteady", Unsteady.in(question.asked.queryExecution().analyzed()));
+    }
     if (!request.path("output").asText().isEmpty()) {
       Path out = Paths.get(request.path("output").asText());
       int rows = answer(spark, question, text, request, settings, out);

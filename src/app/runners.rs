@@ -74,6 +74,7 @@ pub(super) fn for_test(state: &mut State, out: &mut Vec<Effect>) -> Runners {
     if !first {
         return runners;
     }
+    state.restarting = restart.is_some();
     out.extend(restart);
     Runners {
         oracle: EngineId::Embedded,
@@ -100,10 +101,10 @@ pub(super) fn confirm(state: &mut State, out: &mut Vec<Effect>) {
     }
 }
 
-/// The workers changed: a test that waited for one starts, or is given up.
+/// The workers changed, or a test has ended: a test that waited for a worker starts, or is given up.
 pub(super) fn workers_changed(state: &mut State, out: &mut Vec<Effect>) {
     let lost = |w: &WorkerStatus| matches!(w.state, WorkerState::Lost(_));
-    let gone = state.workers.iter().all(|w| w.state.is_gone()) && state.workers.iter().any(lost);
+    let gone = !state.restarting && state.workers.iter().all(|w| w.state.is_gone()) && state.workers.iter().any(lost);
     let waiting = state.work.iter().flat_map(|w| &w.slots).any(|s| s.confirm);
     if gone && waiting && state.jobs.running(JobKind::Check).is_none() {
         cancelled(state);

@@ -493,6 +493,8 @@ pub struct State {
     pub folding: bool,
     /// How the workers are that were started so far.
     pub workers: Vec<WorkerStatus>,
+    /// Whether a worker was asked for that has not said anything yet: one that was lost before must not end the wait for it.
+    pub restarting: bool,
 }
 
 impl State {
@@ -516,6 +518,7 @@ impl State {
             wanted_udf: None,
             folding: false,
             workers: Vec::new(),
+            restarting: false,
         }
     }
 

@@ -38,6 +38,7 @@ fn apply(state: &mut State, event: Event, out: &mut Vec<Effect>) {
         Event::FileChanged => reports::file_changed(state, out),
         Event::Workers(workers) => {
             state.workers = workers;
+            state.restarting = false;
             runners::workers_changed(state, out);
         }
         Event::WorkerLog(text) => state.overlays.push(Overlay::Log(text, Default::default())),
@@ -129,7 +130,7 @@ fn on_report(state: &mut State, kind: JobKind, id: u64, report: super::job::Repo
         state.say(format!("{} was cancelled", kind.doing()));
     } else {
         reports::report(state, report, out);
-        runners::confirm(state, out);
+        runners::workers_changed(state, out);
     }
 }
 

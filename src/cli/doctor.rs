@@ -143,7 +143,10 @@ fn java() -> Capability {
             .is_some_and(|j| j.has_compiler && j.major().is_none_or(|m| m >= 11)),
         found: found.map_or("no Java on PATH or in JAVA_HOME".into(), |j| {
             let version = j.version.as_deref().unwrap_or("of unknown version");
-            format!("Java {version} ({}, by {})", j.program.display(), j.by)
+            let passed_over =
+                Java::unusable_home().map(|home| format!("; JAVA_HOME={} has no bin/java", home.display()));
+            let passed_over = passed_over.unwrap_or_default();
+            format!("Java {version} ({}, by {}{passed_over})", j.program.display(), j.by)
         }),
         note,
     }

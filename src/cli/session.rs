@@ -107,6 +107,7 @@ pub(super) fn run_replay(path: &Path, again: bool, trusted: bool, out: &mut Outp
     notices(&result.notices);
     let words = match code {
         0 => "every outcome is as recorded",
+        3 if result.tests == 0 && result.left_out() > 0 => "no step could be run again",
         3 if result.left_out() > 0 => "these are as recorded, but not every step could be run again",
         3 if !result.notices.is_empty() => "these are as recorded, but the session is damaged",
         3 => "the session holds no test that can be run again",

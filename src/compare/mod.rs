@@ -145,6 +145,23 @@ pub struct Advice {
     pub hint: String,
 }
 
+impl Advice {
+    /// For rows that throw on both sides with other exceptions, where nothing else differs.
+    pub fn on_exception_class(rows: u64) -> Advice {
+        let (rows, verb) = if rows == 1 {
+            ("1 row".to_string(), "throws")
+        } else {
+            (format!("{rows} rows"), "throw")
+        };
+        Advice {
+            meaning: format!("every value is the same; {rows} {verb} on both sides, but another exception class"),
+            hint: "accept it with --policy policy.toml (exit code 0 then), a file that holds: \
+                   accept = [{class = \"exception-class\", reason = \"callers do not catch by class\", who = \"NAME\"}]"
+                .into(),
+        }
+    }
+}
+
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -196,18 +213,7 @@ impl Comparison {
 
     /// What a verdict means that its word alone may mislead about, and what to do about it.
     pub fn advice(&self) -> Option<Advice> {
-        let rows = self.only_exception_class()?;
-        let (rows, verb) = if rows == 1 {
-            ("1 row".to_string(), "throws")
-        } else {
-            (format!("{rows} rows"), "throw")
-        };
-        Some(Advice {
-            meaning: format!("every value is the same; {rows} {verb} on both sides, but another exception class"),
-            hint: "accept it with --policy policy.toml (exit code 0 then), a file that holds: \
-                   accept = [{class = \"exception-class\", reason = \"callers do not catch by class\", who = \"NAME\"}]"
-                .into(),
-        })
+        self.only_exception_class().map(Advice::on_exception_class)
     }
 
     /// Whether every mismatch is of a class that one of the notes announced.

@@ -69,11 +69,16 @@ pub fn scale_text(udf: &UdfSummary, report: &ScaleReport, paint: Paint, quiet: b
     }
     let early = if report.stopped { ", stopped early" } else { "" };
     let _ = writeln!(out, "{early}");
-    if let Some(why) = &report.vacuous_because {
+    let advice = report.advice();
+    let why = advice.as_ref().map(|a| &a.meaning).or(report.vacuous_because.as_ref());
+    if let Some(why) = why {
         let _ = writeln!(out, "        {why}");
     }
     if quiet {
         return out;
+    }
+    if let Some(advice) = &advice {
+        let _ = writeln!(out, "        {}", paint.dim(&format!("try: {}", advice.hint)));
     }
     evidence(&mut out, report, paint);
     for finding in &report.schema_findings {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Request;
-use crate::compare::{Mismatch, Verdict};
+use crate::compare::{Advice, EXCEPTION_CLASS, Mismatch, Verdict};
 use crate::error::{Error, Result};
 use crate::propose::Tier;
 use crate::run::spark::Packed;
@@ -131,6 +131,15 @@ pub struct ScaleReport {
     pub schema_findings: Vec<String>,
     /// What ran where: versions, master, settings, plan, files with their digest, what was lost on the way.
     pub evidence: BTreeMap<String, Value>,
+}
+
+impl ScaleReport {
+    /// What the verdict means, where its word alone may mislead. Nothing is said of an input that was not read to its end.
+    pub fn advice(&self) -> Option<Advice> {
+        let count = self.classes.get(EXCEPTION_CLASS).filter(|_| self.classes.len() == 1)?;
+        let all = self.verdict == Verdict::Different && !self.stopped && count.rows == self.different_rows;
+        all.then(|| Advice::on_exception_class(count.rows))
+    }
 }
 
 /// A row as the application gives it: arguments without names.
@@ -283,6 +292,29 @@ mod tests {
         assert_eq!(result(0, 0, 0, 0).verdict().0, Verdict::Vacuous);
         assert_eq!(result(5, 0, 0, 0).verdict().0, Verdict::Vacuous);
         assert_eq!(result(5, 1, 0, 0).verdict().0, Verdict::Different);
+    }
+
+    #[test]
+    fn other_exceptions_alone_are_told_apart_from_other_values() {
+        let report = |stopped: bool, different: u64| -> ScaleReport {
+            let row = serde_json::json!({
+                "partition": 0, "args": [], "row": 1, "path": "", "class": "exception-class", "original": "A", "rewrite": "B",
+                "accepted": false,
+            });
+            serde_json::from_value(serde_json::json!({
+                "tier": "sql", "verdict": "different", "vacuous_because": null, "rows": 9, "different_rows": different,
+                "accepted_rows": 0, "original_values": 7, "rewrite_values": 7, "original_threw": 2, "rewrite_threw": 2,
+                "stopped": stopped, "schema_findings": [], "evidence": {},
+                "classes": {"exception-class": {
+                    "rows": 2, "accepted": 0, "max_ulp": null, "max_abs": null, "max_rel": null, "worst": row, "sample": [],
+                }},
+            }))
+            .unwrap()
+        };
+        let advice = report(false, 2).advice().unwrap();
+        assert!(advice.meaning.contains("every value is the same; 2 rows throw"));
+        assert_eq!(report(false, 3).advice(), None, "a row differs otherwise");
+        assert_eq!(report(true, 2).advice(), None, "the rest was not read");
     }
 
     #[test]

@@ -129,6 +129,10 @@ pub fn verify(dir: &Path, trusted: bool, cancel: &Cancel) -> Result<Verification
                 Some(opened) => opened.again(c, at + 1, cancel, &mut out)?,
                 None => not_run(&mut out, at + 1, "its UDF is not found in the recorded text"),
             },
+            Entry::Verified(_) => {
+                let why = "a run over a whole input: `rewright verify` with the same arguments runs it again";
+                not_run(&mut out, at + 1, why);
+            }
             _ => {}
         }
     }

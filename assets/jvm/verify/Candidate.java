@@ -14,6 +14,7 @@ import org.apache.spark.sql.functions;
 import rewright.worker.Failure;
 import rewright.worker.Interop;
 import rewright.worker.Stages;
+import rewright.worker.Unsteady;
 
 /**
  * The rewrite in Spark's own plan, and what that plan says about it. In: the columns and the text; out: the rows with its
@@ -52,6 +53,10 @@ final class Candidate {
       if (udf != null) {
         throw new Failure("unproven", "the candidate's plan still calls a UDF (" + udf + ")");
       }
+    }
+    String unsteady = Unsteady.in((LogicalPlan) Interop.call(Interop.call(probe, "queryExecution"), "analyzed"));
+    if (unsteady != null) {
+      throw new Failure("unproven", "the candidate gives something else for the same row each time: " + unsteady);
     }
     if (value.columns().isEmpty() && !spec.params.isEmpty()) {
       throw new Failure("unproven", "the candidate was folded to " + value + ", which reads no column");

@@ -32,10 +32,11 @@ impl<'t> Typer<'t> {
             return self.refuse(n, "field without a class");
         };
         if self.changes(class, &name) {
-            return self.refuse(
-                n,
-                format!("`{name}` is assigned while the program runs; what it holds depends on earlier rows"),
-            );
+            let why = match has_modifier(declaration, "final") {
+                true => "gets its value in a constructor, which is not covered",
+                false => "is assigned while the program runs; what it holds depends on earlier rows",
+            };
+            return self.refuse(n, format!("`{name}` {why}"));
         }
         let id = GlobalId(self.globals.len() as u32);
         self.globals.push(None);

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::run::Cancel;
 
 /// The worker's sources, embedded so that one binary is all there is to install.
-const SOURCES: [(&str, &str); 21] = [
+const SOURCES: [(&str, &str); 22] = [
     ("Accelerator.java", include_str!("../../../assets/jvm/Accelerator.java")),
     ("Bound.java", include_str!("../../../assets/jvm/Bound.java")),
     ("Cells.java", include_str!("../../../assets/jvm/Cells.java")),
@@ -41,6 +41,7 @@ const SOURCES: [(&str, &str); 21] = [
     ("Settings.java", include_str!("../../../assets/jvm/Settings.java")),
     ("Stages.java", include_str!("../../../assets/jvm/Stages.java")),
     ("Timed.java", include_str!("../../../assets/jvm/Timed.java")),
+    ("Unsteady.java", include_str!("../../../assets/jvm/Unsteady.java")),
     ("Vigil.java", include_str!("../../../assets/jvm/Vigil.java")),
     ("Wide.java", include_str!("../../../assets/jvm/Wide.java")),
 ];

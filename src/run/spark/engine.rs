@@ -106,6 +106,13 @@ fn proves(reply: &Value, has_columns: bool) -> Result<()> {
             .because(reply["optimized"].as_str().unwrap_or_default())
             .hint("a rewrite has to be made of Spark's own functions"));
     }
+    if let Some(call) = reply["unsteady"].as_str() {
+        return Err(
+            Error::not_proven("the candidate gives something else for the same row each time")
+                .because(format!("it calls {call}"))
+                .hint("a rewrite has to be made of functions that depend on the columns alone"),
+        );
+    }
     if has_columns && reply["reads_columns"] == false {
         return Err(
             Error::not_proven("the candidate's plan reads no column").because(format!(
@@ -189,6 +196,9 @@ mod tests {
         let reply = |udf: bool, reads: bool| json!({"calls_udf": udf, "reads_columns": reads, "optimized": "5"});
         assert!(proves(&reply(false, true), true).is_ok());
         assert!(proves(&reply(true, true), true).is_err());
+        let mut random = reply(false, true);
+        random["unsteady"] = "rand()".into();
+        assert!(proves(&random, true).unwrap_err().to_string().contains("calls rand()"));
         assert!(
             proves(&reply(false, false), true)
                 .unwrap_err()

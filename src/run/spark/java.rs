@@ -34,6 +34,13 @@ impl Java {
         Some(Java::at(program, "PATH"))
     }
 
+    /// What `JAVA_HOME` names, where there is no Java in it.
+    pub fn unusable_home() -> Option<PathBuf> {
+        let named = std::env::var_os("JAVA_HOME").filter(|v| !v.is_empty())?;
+        let home = PathBuf::from(named);
+        (!home.join("bin/java").is_file()).then_some(home)
+    }
+
     /// The Java of a program.
     pub fn at(program: PathBuf, by: &'static str) -> Java {
         let real = std::fs::canonicalize(&program).unwrap_or_else(|_| program.clone());
