@@ -16,7 +16,7 @@
 //
 // Each thread does one row, rw::row_index(). A kernel whose threads do several says so in a line of its own,
 // `constexpr int rw_rows_per_thread = 4;`, and gets as many fewer blocks; row k of a thread is then rw::row_index(k, 4). A block
-// has 256 threads, or as many as `constexpr int rw_threads_per_block = 64;` says. rw::load reads through the read-only cache; a
+// has 256 threads, or as many as `constexpr int rw_threads_per_block = 128;` says. rw::load reads through the read-only cache; a
 // text that defines RW_LOAD_STREAMING before its includes leaves nothing in the caches, one that defines RW_LOAD_PLAIN just reads.
 //
 // Validity is Arrow's: bit row % 32 of word row / 32, set where there is a value; a null pointer means that no row is

@@ -10,9 +10,9 @@ const ROWS: [(usize, usize); 2] = [(3, 4), (8, 2)];
 /// What makes a row's work so long, or so large, that several rows of it are not under way any sooner.
 const LONG: &[&str] = &["for (", "while (", "do {", "scratch", "_offsets", "goto "];
 const ROW: &str = "const int64_t row = rw::row_index();";
-/// Threads of a block: where each does several rows, small blocks keep more of the device busy than the usual ones. Measured on an
-/// H200, where 64 threads took up to a sixth less time than 256 for columns of all widths.
-const THREADS: usize = 64;
+/// Threads of a block: where each does several rows, blocks of half the usual size keep more of the device busy. Measured on an
+/// H200 (`docs/measurements/gpu-bench.md`).
+const THREADS: usize = 128;
 /// The loops' own name, which no parameter has.
 const INDEX: &str = "rw_k";
 /// The head of a loop over the rows of a thread.

@@ -206,7 +206,10 @@ fn detail(found: &mut Finding, body: &str) {
     {
         let digits: String = place.chars().take_while(char::is_ascii_digit).collect();
         found.line = digits.parse().ok();
-    } else if body.starts_with("by thread") || body.starts_with("Address") || body.starts_with("and is") {
+    } else if body.starts_with("by thread")
+        || body.starts_with("A") && body.ends_with("is out of bounds")
+        || body.starts_with("and is")
+    {
         found.message.push_str(if body.starts_with("and") { " " } else { ", " });
         found.message.push_str(body);
     }
