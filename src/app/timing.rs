@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::bench::{BenchReport, Claim, Plan};
 use crate::measure::{Ask, CpuAsk};
 use crate::propose::Tier;
-use crate::run::EngineId;
 use crate::report::{times, tried};
+use crate::run::EngineId;
 use crate::session::{Entry, entry};
 
 use super::action::Action;
