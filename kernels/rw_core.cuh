@@ -16,8 +16,8 @@
 //
 // Each thread does one row, rw::row_index(). A kernel whose threads do several says so in a line of its own,
 // `constexpr int rw_rows_per_thread = 4;`, and gets as many fewer blocks; row k of a thread is then rw::row_index(k, 4). A block
-// has 256 threads, or as many as `constexpr int rw_threads_per_block = 128;` says. rw::load reads through the read-only cache; a
-// text that defines RW_LOAD_STREAMING before its includes leaves nothing in the caches, one that defines RW_LOAD_PLAIN just reads.
+// has 256 threads, or as many as `constexpr int rw_threads_per_block = 128;` says. A text that defines RW_LOAD_READ_ONLY or
+// RW_LOAD_STREAMING before its includes has rw::load go through the read-only cache, or leave nothing in the caches.
 //
 // Validity is Arrow's: bit row % 32 of word row / 32, set where there is a value; a null pointer means that no row is
 // null. A text result takes two launches: the first with out_bytes == nullptr writes the size of every row to out_sizes,
@@ -172,12 +172,12 @@ __device__ inline bool is_valid(const uint32_t* bits, int64_t row) {
 // One element, read as the text asks for.
 template <typename T>
 __device__ inline T element(const T* at) {
-#if defined(RW_LOAD_PLAIN)
-  return *at;
+#if defined(RW_LOAD_READ_ONLY)
+  return __ldg(at);
 #elif defined(RW_LOAD_STREAMING)
   return __ldcs(at);
 #else
-  return __ldg(at);
+  return *at;
 #endif
 }
 // No instruction reads so many bits of one type.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "rw_list.cuh"
+#include "rw_sets.cuh"
 
 namespace rw {
 
@@ -59,20 +60,6 @@ __device__ inline Matcher re_matcher(Row& row, Regex regex, Text text) {
   m.regex = regex;
   m.text = text;
   return m;
-}
-
-__device__ inline bool re_in_set(const int32_t* set, uint32_t c) {
-  if (c < 128) return ((static_cast<uint32_t>(set[c >> 5]) >> (c & 31)) & 1u) != 0;
-  int32_t low = 0, high = set[4];
-  while (low < high) {
-    const int32_t middle = (low + high) / 2;
-    if (static_cast<uint32_t>(set[6 + 2 * middle]) < c) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < set[4] && static_cast<uint32_t>(set[5 + 2 * low]) <= c;
 }
 
 __device__ inline bool re_line_end(Text t, int32_t at) {
@@ -173,7 +160,7 @@ __device__ inline bool re_try(Row& row, Matcher& m, int32_t start, bool whole) {
       } else {
         // A lazy loop takes one more; its own operands stand at pc.
         const int32_t count = -2 - back.lowest, most = p[pc + 3];
-        if ((most >= 0 && count >= most) || at == t.size || !re_in_set(p + p[pc + 1], decode(t.bytes + at))) {
+        if ((most >= 0 && count >= most) || at == t.size || !set_has(p + p[pc + 1], decode(t.bytes + at))) {
           --height;
           ok = false;
           continue;
@@ -203,7 +190,7 @@ __device__ inline bool re_try(Row& row, Matcher& m, int32_t start, bool whole) {
         }
         break;
       case kRegexSet:
-        if (at < t.size && re_in_set(p + p[pc + 1], decode(t.bytes + at))) {
+        if (at < t.size && set_has(p + p[pc + 1], decode(t.bytes + at))) {
           at += width_of(t.bytes[at]);
           pc += 2;
         } else {
@@ -214,7 +201,7 @@ __device__ inline bool re_try(Row& row, Matcher& m, int32_t start, bool whole) {
         const int32_t* const set = p + p[pc + 1];
         const int32_t least = p[pc + 2], most = p[pc + 3], kind = p[pc + 4];
         int32_t count = 0, lowest = at;
-        while ((kind == 1 ? count < least : most < 0 || count < most) && at < t.size && re_in_set(set, decode(t.bytes + at))) {
+        while ((kind == 1 ? count < least : most < 0 || count < most) && at < t.size && set_has(set, decode(t.bytes + at))) {
           at += width_of(t.bytes[at]);
           if (++count == least) lowest = at;
         }

@@ -2,7 +2,9 @@
 //! hand. Without a C++ compiler there is nothing to test.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use arrow::array::{AsArray, RecordBatch, StringArray};
 use rewright::compare::{Policy, Verdict, compare};
 use rewright::find::{Udf, find};
 use rewright::inputs::generate;
@@ -28,7 +30,7 @@ object Shapes {
 
 struct Subject<'a> {
     udf: &'a Udf,
-    rows: arrow::array::RecordBatch,
+    rows: RecordBatch,
     original: Outcome,
 }
 
@@ -92,5 +94,51 @@ fn try_shapes(of: impl Fn(&str) -> bool, all: bool) {
                 text = last.text;
             }
         }
+    }
+}
+
+/// Patterns that are one set of characters or plain text, and two that are not.
+const PATTERNS: &str = r#"
+object Patterns {
+  val digits = udf((s: String) => s.replaceAll("[^0-9]", ""))
+  val blanks = udf((s: String) => if (s == null) null else s.replaceAll("\\s+", " "))
+  val vowels = udf((s: String) => s.replaceAll("[aeiou\u00e4\u4e00-\u9fff]", "\u2022\u2022"))
+  val letters = udf((s: String) => s.replaceAll("\\p{L}++", "L"))
+  val dots = udf((s: String) => s.replaceAll("\\.", ""))
+  val word = udf((s: String) => s.replaceAll("ab", "b\u00e9"))
+  val groups = udf((s: String) => s.replaceAll("(\\d)", "<$1>"))
+  val lazily = udf((s: String) => s.replaceAll("[a-z]+?", "x"))
+}
+"#;
+
+#[test]
+fn a_pattern_that_is_one_set_needs_no_machine() {
+    if Compiler::program().is_none() {
+        return println!("no C++ compiler: nothing to test");
+    }
+    let file = SourceFile::from_text(PathBuf::from("Patterns.scala"), Language::Scala, PATTERNS);
+    let found = find(&file);
+    assert_eq!(found.udfs.len(), 8);
+    let own = [
+        "",
+        "a1-b2\t\r\n c..\u{1f600}9",
+        "abab.aab",
+        "\u{4e00}ä é",
+        "...",
+        " \u{a0} 12",
+        "xyz",
+    ];
+    for udf in &found.udfs {
+        let made = generate(udf, &file, 500, 3).expect("rows");
+        let texts = made.column(0).as_string::<i32>().iter();
+        let all: StringArray = own.iter().map(|t| Some(*t)).chain(texts).collect();
+        let rows = RecordBatch::try_new(made.schema(), vec![Arc::new(all)]).expect("a column");
+        let mut oracle = Embedded::new(udf, Settings::default()).expect("covered");
+        oracle.prepare(rows.schema_ref()).expect("columns");
+        let original = oracle.eval(&rows, &Cancel::default()).expect("outcomes");
+        let text = propose(&file, udf).expect("a proposal").text;
+        let needs = matches!(udf.name.as_str(), "groups" | "lazily");
+        assert_eq!(text.contains("rw::re_"), needs, "{}\n{text}", udf.name);
+        Subject { udf, rows, original }.holds(&text, "as proposed");
     }
 }

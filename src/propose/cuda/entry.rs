@@ -54,7 +54,10 @@ pub(super) fn wrapper(program: &Program, name: &str, loads: Loads, written: &Wri
         }
         inner.push(None, "}");
     }
-    let scratch = match (written.roomy || !written.tables.is_empty(), written.partial) {
+    let scratch = match (
+        written.roomy || written.tables.iter().any(|t| t.machine),
+        written.partial,
+    ) {
         (true, _) => ROOMY,
         (false, true) => SCRATCH,
         (false, false) => 0,

@@ -86,6 +86,7 @@ fn includes(body: &Lines, header: &str) -> bool {
         "rw_number.cuh" => &["rw::double_", "rw::parse_double"],
         "rw_time.cuh" => &["rw::date_", "rw::Date", "rw::load_date", "rw::store_date"],
         "rw_decimal.cuh" => &["rw::dec_", "rw::Decimal", "RW_SCALE"],
+        "rw_sets.cuh" => &["rw::set_"],
         "rw_match.cuh" => &["rw::re_", "rw::Regex", "rw::Matcher"],
         _ => &[],
     };

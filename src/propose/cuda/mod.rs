@@ -65,6 +65,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("rw_list.cuh", include_str!("../../../kernels/rw_list.cuh")),
     ("rw_time.cuh", include_str!("../../../kernels/rw_time.cuh")),
     ("rw_decimal.cuh", include_str!("../../../kernels/rw_decimal.cuh")),
+    ("rw_sets.cuh", include_str!("../../../kernels/rw_sets.cuh")),
     ("rw_regex.cuh", include_str!("../../../kernels/rw_regex.cuh")),
     ("rw_match.cuh", include_str!("../../../kernels/rw_match.cuh")),
 ];

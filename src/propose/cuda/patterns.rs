@@ -78,6 +78,7 @@ impl<'p> Emit<'p> {
         let mut numbers = self
             .tables
             .iter()
+            .filter(|t| t.machine)
             .map(|t| t.names.iter().find(|(n, _)| *n == wanted).map(|(_, g)| *g));
         match numbers.next().flatten() {
             Some(group) if numbers.all(|n| n == Some(group)) => Ok(group.to_string()),
@@ -102,6 +103,9 @@ impl<'p> Emit<'p> {
             }
             ("String.replaceAll" | "String.replaceFirst", [pattern, with]) => {
                 let values = self.operands([recv, with])?;
+                if let Some(replaced) = self.replace_set(method, (pattern, with), &values, e.span)? {
+                    return Ok(Some(replaced));
+                }
                 let regex = self.table(pattern, 0, e.span)?;
                 let helper = match method.name {
                     "replaceAll" => "rw::re_replace_all",
@@ -134,6 +138,43 @@ impl<'p> Emit<'p> {
             ("String.r", []) => self.table(recv, 0, e.span)?,
             _ => return Ok(None),
         }))
+    }
+
+    /// `replaceAll` of a pattern that is one set of characters, or that is plain text, by a text in which nothing stands for a group: no machine runs.
+    fn replace_set(
+        &mut self,
+        method: &Method,
+        (pattern, with): (&Expr, &Expr),
+        values: &[String],
+        span: Span,
+    ) -> Understood<Option<String>> {
+        let taken_as_it_is = match self.known(with) {
+            Some(Value::Str(s)) => !s
+                .units()
+                .iter()
+                .any(|u| [u16::from(b'$'), u16::from(b'\\')].contains(u)),
+            _ => false,
+        };
+        if method.name != "replaceAll" || !taken_as_it_is {
+            return Ok(None);
+        }
+        let units = self.pattern_text(pattern)?;
+        if let Some(by) = plain(&units) {
+            let by = super::types::text_literal(&by, pattern.span)?;
+            return Ok(Some(self.helped(
+                "rw::replace",
+                &[values[0].clone(), by, values[1].clone()],
+                span,
+            )));
+        }
+        let mut table = Table::new(&units, 0, span)?;
+        let Some((set, runs)) = table.only_set() else {
+            return Ok(None);
+        };
+        table.machine = false;
+        self.tables.push(table);
+        let values = [set, runs.to_string(), values[0].clone(), values[1].clone()];
+        Ok(Some(self.helped("rw::set_replace_all", &values, span)))
     }
 
     /// Methods of `Pattern` and `Regex`.

@@ -2,7 +2,7 @@
 //! written; out: a table, or the construct that the machine does not match exactly as the JDK does.
 
 use super::lines::Lines;
-use super::regex_code::compile;
+use super::regex_code::{compile, op};
 use crate::jvm::regex::{RegexError, tree};
 use crate::source::{Refusal, Span, Understood};
 
@@ -17,6 +17,8 @@ pub(super) struct Table {
     pub groups: u32,
     /// Numbers of named groups.
     pub names: Vec<(String, u32)>,
+    /// Whether a machine runs over it; where it is one set of characters, that may be all that is used.
+    pub machine: bool,
 }
 
 /// Most groups, as in `rw_regex.cuh`.
@@ -48,7 +50,19 @@ impl Table {
             code,
             groups: parsed.groups,
             names,
+            machine: true,
         })
+    }
+
+    /// The set that is the whole pattern, as C++, and whether it stands for as many characters as there are side by side.
+    pub fn only_set(&self) -> Option<(String, bool)> {
+        let (set, runs) = match self.code[..] {
+            [first, set, last, ..] if first == op("Set") && last == op("Accept") => (set, false),
+            // Whether it would give some back makes no difference where nothing follows.
+            [first, set, 1, -1, 0 | 2, last, ..] if first == op("Loop") && last == op("Accept") => (set, true),
+            _ => return None,
+        };
+        Some((format!("{} + {set}", self.name), runs))
     }
 
     /// The C++ value.

@@ -18,7 +18,7 @@ pub(super) fn compile(ast: &Ast) -> Result<Vec<i32>, &'static str> {
 }
 
 /// The number of an operation, as in `rw_regex.cuh`.
-fn op(name: &str) -> i32 {
+pub(super) fn op(name: &str) -> i32 {
     const OPS: [&str; 17] = [
         "Accept", "Char", "Set", "Loop", "Split", "Jump", "Save", "Mark", "Moved", "Enter", "Cut", "LookEnd", "NotEnd",
         "Back", "Place", "Ref", "Bound",

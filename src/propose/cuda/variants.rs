@@ -145,10 +145,7 @@ fn loads(text: &str) -> Vec<(String, Option<String>)> {
         (what.to_owned(), text)
     });
     made.into_iter()
-        .chain([(
-            "reads through the read-only cache".to_owned(),
-            Some(plain.join("\n") + "\n"),
-        )])
+        .chain([("plain reads".to_owned(), Some(plain.join("\n") + "\n"))])
         .collect()
 }
 
