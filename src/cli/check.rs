@@ -16,7 +16,9 @@ use crate::find::Udf;
 use crate::inputs::data::ByPosition;
 use crate::inputs::{bind, generate, read_data};
 use crate::propose::{Candidate, Tier, propose};
-use crate::report::{CheckResult, InputsFrom, JSON_FORMAT, TierResult, UdfSummary, check_markdown, check_text};
+use crate::report::{
+    CheckResult, InputsFrom, JSON_FORMAT, TierResult, UdfSummary, check_head, check_markdown, check_tier,
+};
 use crate::run::{Cancel, Settings};
 
 /// Made-up rows where neither flag nor configuration says.
@@ -49,24 +51,45 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
     let mut codes = Vec::new();
     let udfs = opened.some(args.which.udf.as_deref())?;
     for udf in &udfs {
-        let result = match setup.check_udf(&opened, udf, &mut recording) {
+        // Whoever reads along sees each verdict as soon as it is known: a kernel takes a compiler a second.
+        let whole = out.is_json() || args.markdown;
+        let result = match setup.check_udf(&opened, udf, &mut recording, &mut |result| tell(out, result, whole)) {
             // Of several UDFs, one that cannot be tested is a result among the others.
-            Err(e) if udfs.len() > 1 && !e.kind.ends_all() => setup.not_tried(&opened, udf, &e),
+            Err(e) if udfs.len() > 1 && !e.kind.ends_all() => {
+                let result = setup.not_tried(&opened, udf, &e);
+                if !whole {
+                    out.text(&check_head(&result, out.paint()));
+                    for tier in &result.tiers {
+                        out.text(&check_tier(&result, tier, out.paint(), out.is_quiet()));
+                    }
+                }
+                result
+            }
             other => other?,
         };
-        out.by_position(&result.by_position);
         codes.push(result.exit_code());
         if out.is_json() {
             out.object(&result);
         } else if args.markdown {
             out.text(&check_markdown(&result, args.show_data));
-        } else {
-            let text = check_text(&result, out.paint(), out.is_quiet());
-            out.text(&text);
         }
     }
     // Over several UDFs the worst counts: different, does not compile, not proven, proven.
     Ok([1, 4, 3].into_iter().find(|c| codes.contains(c)).unwrap_or(0))
+}
+
+/// Prints what a test came to so far: the head once, then its newest tier.
+fn tell(out: &mut Output, result: &CheckResult, whole: bool) {
+    let Some(newest) = result.tiers.last() else {
+        out.by_position(&result.by_position);
+        if !whole {
+            out.text(&check_head(result, out.paint()));
+        }
+        return;
+    };
+    if !whole {
+        out.text(&check_tier(result, newest, out.paint(), out.is_quiet()));
+    }
 }
 
 struct Setup {
@@ -98,38 +121,50 @@ impl Setup {
         }
     }
 
-    fn check_udf(&self, opened: &Opened, udf: &Udf, recording: &mut Recording) -> Result<CheckResult> {
+    /// Tests every tier that was asked for; `tell` gets the result before the first one and after each.
+    fn check_udf(
+        &self,
+        opened: &Opened,
+        udf: &Udf,
+        recording: &mut Recording,
+        tell: &mut dyn FnMut(&CheckResult),
+    ) -> Result<CheckResult> {
         opened.parses(udf)?;
         let (inputs, by_position) = self.inputs(opened, udf)?;
-        let mut tiers = Vec::new();
-        recording.opened(&opened.file, udf, inputs.num_rows(), self.seed, &self.settings);
-        recording.accepted(&self.policy);
-        match &self.given {
-            Some(given) => {
-                recording.given(given);
-                tiers.push(self.check_tier(opened, udf, given, &inputs, recording)?);
-            }
-            None => {
-                let proposals = propose(&opened.file, udf);
-                recording.proposed(&proposals);
-                for tier in self.tiers() {
-                    if let Some(c) = proposals.candidates.iter().find(|c| c.tier == tier) {
-                        tiers.push(self.check_tier(opened, udf, c, &inputs, recording)?);
-                    } else if let Some((_, r)) = proposals.refused.iter().find(|(t, _)| *t == tier) {
-                        tiers.push(TierResult::refused(&opened.file, tier, r));
-                    }
-                }
-            }
-        }
-        Ok(CheckResult {
+        let mut result = CheckResult {
             format: JSON_FORMAT,
             udf: UdfSummary::of(&opened.file, udf),
             inputs: self.inputs_from(),
             by_position,
             row_count: inputs.num_rows() as u64,
             settings: self.settings.clone(),
-            tiers,
-        })
+            tiers: Vec::new(),
+        };
+        tell(&result);
+        let mut add = |tier: TierResult| {
+            result.tiers.push(tier);
+            tell(&result);
+        };
+        recording.opened(&opened.file, udf, inputs.num_rows(), self.seed, &self.settings);
+        recording.accepted(&self.policy);
+        match &self.given {
+            Some(given) => {
+                recording.given(given);
+                add(self.check_tier(opened, udf, given, &inputs, recording)?);
+            }
+            None => {
+                let proposals = propose(&opened.file, udf);
+                recording.proposed(&proposals);
+                for tier in self.tiers() {
+                    if let Some(c) = proposals.candidates.iter().find(|c| c.tier == tier) {
+                        add(self.check_tier(opened, udf, c, &inputs, recording)?);
+                    } else if let Some((_, r)) = proposals.refused.iter().find(|(t, _)| *t == tier) {
+                        add(TierResult::refused(&opened.file, tier, r));
+                    }
+                }
+            }
+        }
+        Ok(result)
     }
 
     fn inputs_from(&self) -> InputsFrom {

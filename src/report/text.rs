@@ -112,19 +112,17 @@ fn refused_line(r: &RefusedAt) -> String {
     format!("{place}: {} — `{construct}`", printable(&r.reason))
 }
 
-/// The test of one UDF, a paragraph per tier.
-pub fn check_text(result: &CheckResult, paint: Paint, quiet: bool) -> String {
-    let mut out = String::new();
+/// The UDF of a test, above the paragraphs of its tiers.
+pub fn check_head(result: &CheckResult, paint: Paint) -> String {
     let place = format!("{}:{}", printable(&result.udf.place.file), result.udf.place.line);
-    let _ = writeln!(
-        out,
-        "{}  {}",
-        paint.strong(&printable(&result.udf.signature())),
-        paint.dim(&place)
-    );
-    for tier in &result.tiers {
-        tier_text(&mut out, tier, result, paint, quiet);
-    }
+    let signature = paint.strong(&printable(&result.udf.signature()));
+    format!("{signature}  {}\n", paint.dim(&place))
+}
+
+/// The paragraph of one of its tiers.
+pub fn check_tier(result: &CheckResult, tier: &TierResult, paint: Paint, quiet: bool) -> String {
+    let mut out = String::new();
+    tier_text(&mut out, tier, result, paint, quiet);
     out
 }
 

@@ -2,7 +2,7 @@
 
 use super::numbers::{duration, percent, range, rate, times, width};
 use super::{Line, Tone, chart};
-use crate::bench::{BenchReport, Clocks, Compared, CpuLane, GpuLane, Job, Missing, Sweep, Times};
+use crate::bench::{Bandwidth, BenchReport, Clocks, Compared, CpuLane, GpuLane, Job, Missing, Sweep, Times};
 use crate::report::grouped;
 
 /// What was timed, on what.
@@ -127,6 +127,7 @@ pub(super) fn device(report: &BenchReport) -> Vec<Line> {
             grouped(gpu.traffic.written_bytes)
         );
         out.push((Tone::Head, text));
+        out.push((Tone::Plain, roofline(gpu, b)));
     }
     out.push((Tone::Quiet, launches(gpu)));
     out.push(match &gpu.clocks {
@@ -134,6 +135,24 @@ pub(super) fn device(report: &BenchReport) -> Vec<Line> {
         Err(why) => (Tone::Unknown, format!("clocks not available: {}", why.why)),
     });
     out
+}
+
+/// Share of the copy from which on memory alone says how long a kernel takes.
+const MEMORY_BOUND: f64 = 0.8;
+
+/// The roof that memory is, and how far below it the kernel stays. A kernel far below it computes, waits or moves what its
+/// columns do not have: faster memory would not help it.
+fn roofline(gpu: &GpuLane, found: &Bandwidth) -> String {
+    let share = found.share_of_copy.median;
+    let bound = match share >= MEMORY_BOUND {
+        true => "memory bounds it",
+        false => "what it does for a row bounds it, not memory",
+    };
+    format!(
+        "roofline: these bytes take {} at least, {} of the kernel's time: {bound}",
+        duration(gpu.copy.times.seconds.median),
+        percent(share)
+    )
 }
 
 fn launches(gpu: &GpuLane) -> String {
