@@ -19,7 +19,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -101,9 +100,10 @@ final class Query {
     reply.put("plan", question.asked.queryExecution().executedPlan().toString());
     reply.put("optimized", String.valueOf(question.value));
     reply.put("reads_columns", !question.value.columns().isEmpty());
-    reply.put("calls_udf", callsUdf(question.asked.queryExecution().optimizedPlan()));
+    reply.put("calls_udf", Nodes.udf(question.asked.queryExecution().optimizedPlan()) != null);
     if (program == null) {
-      reply.put("unsteady", Unsteady.in(question.asked.queryExecution().analyzed()));
+      Expression unsteady = Nodes.unsteady(question.asked.queryExecution().analyzed());
+      reply.put("unsteady", unsteady == null ? null : unsteady.sql());
     }
     if (!request.path("output").asText().isEmpty()) {
       Path out = Paths.get(request.path("output").asText());
@@ -133,34 +133,6 @@ final class Query {
     }
     DataType type = asked.schema().fields()[1].dataType();
     return new Question(asked, type, Stages.of(asked.queryExecution().optimizedPlan(), 1));
-  }
-
-  /** Anywhere in the plan: Spark 4 computes what an expression needs twice in a projection of its own. */
-  private static boolean callsUdf(LogicalPlan plan) {
-    for (Object e : Interop.items(plan.expressions())) {
-      if (callsUdf((Expression) e)) {
-        return true;
-      }
-    }
-    for (Object child : Interop.items(plan.children())) {
-      if (callsUdf((LogicalPlan) child)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean callsUdf(Expression e) {
-    String name = e.getClass().getSimpleName();
-    if (name.contains("UDF") || name.startsWith("HiveSimple") || name.startsWith("HiveGeneric")) {
-      return true;
-    }
-    for (Object child : Interop.items(e.children())) {
-      if (callsUdf((Expression) child)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Writes the outcome of every row; the number of rows that raise. */

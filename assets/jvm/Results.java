@@ -25,7 +25,7 @@ import org.apache.spark.sql.types.StructType;
  * The outcomes of a range of rows, in order, and the Arrow stream that they become: a column {@code value} and, if a row threw, a
  * column {@code error} with the simple name of what it threw.
  */
-final class Results implements AutoCloseable {
+public final class Results implements AutoCloseable {
   private final VectorSchemaRoot root;
   private final FieldVector vector;
   /** Writes values of any type; null where the vector takes them itself. */
@@ -104,7 +104,8 @@ final class Results implements AutoCloseable {
     threw.setValueCount(rows);
   }
 
-  private static void write(VectorSchemaRoot root, Path to) {
+  /** Writes one batch as a stream. */
+  public static void write(VectorSchemaRoot root, Path to) {
     // Straight from Arrow's memory into the file: a stream between them would copy every byte in small pieces.
     try (FileChannel out = FileChannel.open(
             to, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);

@@ -104,16 +104,12 @@ pub(super) fn tries(state: &mut State) {
         return;
     };
     let now = |t: &crate::bench::Try| *t.text == *work.slot().document.text;
-    let cursor = tuned.tries.iter().position(now).unwrap_or(0);
-    let entries = tuned.tries.iter().map(tried).collect();
-    state.overlays.push(Overlay::Picker(Picker {
-        what: Pick::Try,
-        entries,
-        scroll: Scroll {
-            cursor,
-            ..Scroll::default()
-        },
-    }));
+    let at = tuned.tries.iter().position(now).unwrap_or(0);
+    let entries: Vec<(String, String)> = tuned.tries.iter().map(tried).collect();
+    let mut scroll = Scroll::default();
+    scroll.go(at, entries.len(), entries.len());
+    let what = Pick::Try;
+    state.overlays.push(Overlay::Picker(Picker { what, entries, scroll }));
 }
 
 /// Takes a text that was tried, as an edit: it can be undone, and it is tested again.

@@ -179,7 +179,7 @@ pub struct Verified {
 impl Verified {
     /// Whether the times are of a kernel that gives what the original gives.
     pub fn holds(&self) -> bool {
-        self.trouble.is_none() && matches!(self.verdict, Verdict::Equal | Verdict::EqualWithinPolicy)
+        self.trouble.is_none() && self.verdict.holds()
     }
 }
 

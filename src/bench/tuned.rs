@@ -28,7 +28,7 @@ pub struct Try {
 impl Try {
     /// The median, if it may be the best one.
     fn seconds(&self) -> Option<f64> {
-        let proven = matches!(self.verdict, Some(Verdict::Equal | Verdict::EqualWithinPolicy));
+        let proven = self.verdict.is_some_and(Verdict::holds);
         self.times.as_ref().ok().filter(|_| proven).map(|t| t.seconds.median)
     }
 }

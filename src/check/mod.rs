@@ -110,6 +110,12 @@ impl Runners {
         Runners { engine, ..self.clone() }
     }
 
+    /// The user's cuDF library; says where one was looked for.
+    pub(crate) fn library(&self) -> Result<Library> {
+        let (jar, native_dir) = (self.rapids_jar.as_deref(), self.rapids_native_dir.as_deref());
+        Library::find(jar, native_dir, self.device, Server::of(&self.classpath)?.kit())
+    }
+
     /// Whether either runs foreign code in a process of its own, which needs the user's trust in the source.
     pub fn start_foreign_code(&self) -> bool {
         self.oracle != EngineId::Embedded || self.engine != EngineId::Cpu
@@ -140,7 +146,7 @@ pub fn oracle(udf: &Udf, settings: &Settings) -> Result<Box<dyn Evaluator>> {
 
 /// Makes the engine that runs a candidate's text.
 pub fn engine(candidate: &Candidate, udf: &Udf, settings: &Settings) -> Result<Box<dyn Evaluator>> {
-    let params: Vec<String> = udf.params.iter().map(|p| p.name.clone()).collect();
+    let params = udf.param_names();
     match candidate.tier {
         Tier::Sql => Ok(Box::new(SqlEngine::new(&candidate.text, params, settings.clone())?)),
         Tier::Cudf => Ok(Box::new(CudfEngine::new(&candidate.text, params, settings.clone())?)),
@@ -170,7 +176,8 @@ pub fn engine_of(
         return Ok(Box::new(engine.with_cancel(cancel)));
     }
     if candidate.tier == Tier::Cudf && runners.cudf == EngineId::Cudf {
-        return library_engine(candidate, udf, settings, runners, cancel);
+        let engine = library_engine(&candidate.text, udf, settings, runners, runners.library()?)?;
+        return Ok(Box::new(engine.with_cancel(cancel)));
     }
     if runners.engine != EngineId::Spark {
         return engine(candidate, udf, settings);
@@ -182,32 +189,20 @@ pub fn engine_of(
                 .hint("--tier sql, or --engine cpu"),
         );
     }
-    let params = udf.params.iter().map(|p| p.name.clone()).collect();
-    let engine = SparkEngine::new(&candidate.text, params, settings.clone(), &runners.classpath)?;
+    let engine = SparkEngine::new(&candidate.text, udf.param_names(), settings.clone(), &runners.classpath)?;
     Ok(Box::new(engine.with_cancel(cancel)))
 }
 
-/// The engine that calls the user's cuDF library.
-fn library_engine(
-    candidate: &Candidate,
+/// The engine that calls the user's cuDF library, for tests and for times.
+pub(crate) fn library_engine(
+    text: &str,
     udf: &Udf,
     settings: &Settings,
     runners: &Runners,
-    cancel: &Cancel,
-) -> Result<Box<dyn Evaluator>> {
-    let params = udf.params.iter().map(|p| p.name.clone()).collect();
-    let (jar, native_dir) = (runners.rapids_jar.as_deref(), runners.rapids_native_dir.as_deref());
-    let server = Server::of(&runners.classpath)?;
-    let library = Library::find(jar, native_dir, runners.device, server.kit())?;
-    let engine = LibraryEngine::new(
-        &candidate.text,
-        params,
-        udf.return_type.clone(),
-        settings.clone(),
-        &runners.classpath,
-        library,
-    )?;
-    Ok(Box::new(engine.with_cancel(cancel)))
+    library: Library,
+) -> Result<LibraryEngine> {
+    let (declared, settings) = (udf.return_type.clone(), settings.clone());
+    LibraryEngine::new(text, udf.param_names(), declared, settings, &runners.classpath, library)
 }
 
 /// Tests one candidate against the original over one batch, in this process.

@@ -17,7 +17,7 @@ use crate::inputs::data::ByPosition;
 use crate::inputs::{bind, generate, read_data};
 use crate::propose::{Candidate, Tier, propose};
 use crate::report::{
-    CheckResult, InputsFrom, JSON_FORMAT, TierResult, UdfSummary, check_head, check_markdown, check_tier,
+    CheckResult, InputsFrom, JSON_FORMAT, TierResult, UdfSummary, check_head, check_markdown, check_text, check_tier,
 };
 use crate::run::{Cancel, Settings};
 
@@ -58,10 +58,7 @@ pub(super) fn run(args: &CheckArgs, session: Option<&Path>, out: &mut Output) ->
             Err(e) if udfs.len() > 1 && !e.kind.ends_all() => {
                 let result = setup.not_tried(&opened, udf, &e);
                 if !whole {
-                    out.text(&check_head(&result, out.paint()));
-                    for tier in &result.tiers {
-                        out.text(&check_tier(&result, tier, out.paint(), out.is_quiet()));
-                    }
+                    out.text(&check_text(&result, out.paint(), out.is_quiet()));
                 }
                 result
             }

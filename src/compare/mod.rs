@@ -55,6 +55,21 @@ impl Verdict {
             Verdict::NotProven => "not proven",
         }
     }
+
+    /// The sign of screens and reports, where colour alone would say too little.
+    pub fn glyph(self) -> &'static str {
+        match self {
+            Verdict::Equal => "=",
+            Verdict::EqualWithinPolicy => "~",
+            Verdict::Different => "!",
+            Verdict::Vacuous | Verdict::NotProven => "?",
+        }
+    }
+
+    /// Whether the rewrite gives what the original gives, as far as is asked for.
+    pub fn holds(self) -> bool {
+        matches!(self, Verdict::Equal | Verdict::EqualWithinPolicy)
+    }
 }
 
 /// One differing leaf of one row.

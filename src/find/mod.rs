@@ -88,6 +88,11 @@ pub struct Udf {
 }
 
 impl Udf {
+    /// The parameters' names, in order.
+    pub fn param_names(&self) -> Vec<String> {
+        self.params.iter().map(|p| p.name.clone()).collect()
+    }
+
     /// Refuses another number of columns than there are parameters.
     pub fn takes(&self, columns: usize) -> Result<()> {
         let params = self.params.len();

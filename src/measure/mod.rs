@@ -13,12 +13,12 @@ use sha2::{Digest, Sha256};
 
 use crate::bench::{self, BENCH_FORMAT, BenchReport, CpuLane, JobInputs, Missing, Plan, Verified, Warning};
 use crate::check::{Runners, oracle_of};
-use crate::compare::{Policy, Verdict, compare};
+use crate::compare::{Comparison, Policy, Verdict, compare};
 use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
 use crate::run::cuda::{Timed, Timing, has_gpu, time};
-use crate::run::{Cancel, Settings};
+use crate::run::{Cancel, EngineId, Outcome, Settings};
 use crate::source::SourceFile;
 
 pub use rows::TILE;
@@ -120,10 +120,12 @@ pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchRepor
         Err(e) => (Err(Missing::from(&e)), None),
     };
     let mut troubles = Vec::new();
-    let verified = match &outcome {
-        Some(timed) => verify(subject, &tile, timed, cancel, &mut troubles)?,
+    let original = match &outcome {
+        Some(timed) => original(subject, &tile, timed, cancel, &mut troubles)?,
         None => None,
     };
+    let timed = outcome.as_ref().zip(original.as_ref());
+    let verified = timed.map(|(timed, original)| verify(subject, original, timed, &mut troubles));
     let kernel_gave = outcome.as_ref().map(|t| &t.outcome);
     let rivals = rival::all(subject, ask, &tile, asked, kernel_gave, cancel)?;
     let cpu = match &ask.cpu {
@@ -158,7 +160,7 @@ pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchRepor
         report.sweep = Some(sweep::all(subject, ask, &tile, &report, cancel)?);
     }
     if ask.tune {
-        match tune::tune(subject, ask, &tile, &report, cancel)? {
+        match tune::tune(subject, ask, original.as_ref(), &report, cancel)? {
             Ok(tuned) => report.tuned = Some(tuned),
             Err(missing) => troubles.push(Warning {
                 id: "not-tuned".into(),
@@ -226,40 +228,62 @@ fn kernel(subject: &Subject, tile: &RecordBatch, rows: u64, sampling: Plan, canc
     )
 }
 
-/// Compares what was timed with the original. Where the original cannot be run nothing is verified, and that is told.
-fn verify(
+/// What the original gives for rows, to compare with.
+struct Original {
+    inputs: RecordBatch,
+    outcome: Outcome,
+    oracle: EngineId,
+}
+
+impl Original {
+    fn of(subject: &Subject, inputs: RecordBatch, cancel: &Cancel) -> Result<Original> {
+        let mut oracle = oracle_of(subject.file, subject.udf, subject.settings, subject.runners, cancel)?;
+        oracle.prepare(inputs.schema_ref())?;
+        let outcome = oracle.eval(&inputs, cancel)?;
+        Ok(Original {
+            inputs,
+            outcome,
+            oracle: oracle.id(),
+        })
+    }
+
+    fn compare(&self, subject: &Subject, candidate: &Outcome) -> Comparison {
+        compare(&self.inputs, &self.outcome, candidate, subject.policy)
+    }
+}
+
+/// The original over the rows that were timed. Where it cannot be run nothing is verified, and that is told.
+fn original(
     subject: &Subject,
     tile: &RecordBatch,
     timed: &Timed,
     cancel: &Cancel,
     troubles: &mut Vec<Warning>,
-) -> Result<Option<Verified>> {
-    let tile = tile.slice(0, timed.outcome.len());
-    let oracle = oracle_of(subject.file, subject.udf, subject.settings, subject.runners, cancel).and_then(|mut o| {
-        o.prepare(tile.schema_ref())?;
-        let outcome = o.eval(&tile, cancel)?;
-        Ok((o.id(), outcome))
-    });
-    let (oracle, original) = match oracle {
-        Ok(both) => both,
-        Err(e) if e.kind.ends_all() => return Err(e),
+) -> Result<Option<Original>> {
+    match Original::of(subject, tile.slice(0, timed.outcome.len()), cancel) {
+        Ok(original) => Ok(Some(original)),
+        Err(e) if e.kind.ends_all() => Err(e),
         Err(e) => {
             troubles.push(Warning {
                 id: "not-verified".into(),
                 what: format!("what was timed is not compared with the original: {e}"),
                 remedy: e.hints.first().cloned().unwrap_or_else(|| "another --oracle".into()),
             });
-            return Ok(None);
+            Ok(None)
         }
-    };
-    let comparison = compare(&tile, &original, &timed.outcome, subject.policy);
+    }
+}
+
+/// Compares what was timed with the original.
+fn verify(subject: &Subject, original: &Original, timed: &Timed, troubles: &mut Vec<Warning>) -> Verified {
+    let comparison = original.compare(subject, &timed.outcome);
     let found = timed.findings.first().map(|f| f.message.clone());
     let verified = Verified {
         verdict: comparison.verdict,
         rows: comparison.rows,
         different_rows: comparison.different_rows,
         repeated_rows: timed.repeated_rows,
-        oracle: oracle.name().into(),
+        oracle: original.oracle.name().into(),
         trouble: timed.trouble.clone().or(found),
     };
     if !verified.holds() {
@@ -276,5 +300,5 @@ fn verify(
             },
         });
     }
-    Ok(Some(verified))
+    verified
 }

@@ -7,10 +7,11 @@ use arrow::array::RecordBatch;
 
 use super::{Ask, Subject};
 use crate::bench::{Missing, Plan, Rival, Times};
+use crate::check::library_engine;
 use crate::compare::{Verdict, compare};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::propose::{Tier, propose_tier};
-use crate::run::spark::{Library, LibraryEngine, Server, time_calls};
+use crate::run::spark::time_calls;
 use crate::run::{Cancel, Outcome};
 
 const NAME: &str = "the same rewrite as cuDF calls";
@@ -41,7 +42,7 @@ pub(super) fn all(
     };
     let (times, facts) = match timed {
         Ok((times, facts)) => (Ok(times), facts),
-        Err(e) if matches!(e.kind, ErrorKind::Interrupted | ErrorKind::Internal) => return Err(e),
+        Err(e) if e.kind.ends_all() => return Err(e),
         Err(e) => (Err(Missing::from(&e)), BTreeMap::new()),
     };
     Ok(vec![Rival {
@@ -63,18 +64,14 @@ fn cudf(
     cancel: &Cancel,
 ) -> Result<(Times, BTreeMap<String, String>)> {
     let (udf, runners) = (subject.udf, subject.runners);
-    let server = Server::of(&runners.classpath)?;
-    let (jar, native_dir) = (runners.rapids_jar.as_deref(), runners.rapids_native_dir.as_deref());
-    let library = Library::find(jar, native_dir, runners.device, server.kit())?.timed();
+    let library = runners.library()?.timed();
     let (text, notes) = match &ask.rival {
         Some((_, text)) => (text.clone(), Vec::new()),
         None => propose_tier(subject.file, udf, Tier::Cudf)
             .map(|c| (c.text, c.notes))
             .map_err(|r| Error::not_proven("it cannot be written as cuDF calls").because(r.reason))?,
     };
-    let params = udf.params.iter().map(|p| p.name.clone()).collect();
-    let (declared, settings) = (udf.return_type.clone(), subject.settings.clone());
-    let engine = LibraryEngine::new(&text, params, declared, settings, &runners.classpath, library)?;
+    let engine = library_engine(&text, udf, subject.settings, runners, library)?;
     let timed = time_calls(&mut engine.with_cancel(cancel), tile, rows, &PLAN, cancel)?;
     let both = kernel.len().min(timed.outcome.len());
     if both < kernel.len() || both < timed.outcome.len() {

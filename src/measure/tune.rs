@@ -4,16 +4,15 @@
 
 use arrow::array::RecordBatch;
 
-use super::{Ask, Subject, kernel};
+use super::{Ask, Original, Subject, kernel};
 use crate::bench::{BenchReport, Claimed, Missing, Plan, Times, Try, Tuned, claim, search, speed_up};
-use crate::check::oracle_of;
-use crate::compare::{Verdict, compare};
+use crate::compare::Verdict;
 use crate::error::{Error, Result};
 use crate::inputs::generate;
 use crate::propose::Candidate;
 use crate::propose::cuda::{Axis, variants};
 use crate::run::cuda::{CudaEngine, Kind};
-use crate::run::{Cancel, Evaluator, Outcome};
+use crate::run::{Cancel, Evaluator};
 
 /// Rows that prove a try, edges among them.
 const PROOF: usize = 1 << 14;
@@ -29,40 +28,19 @@ const SHORT: Plan = Plan {
 /// How often the candidate and the fastest try take turns at the end.
 const TURNS: usize = 3;
 
-/// What the tries are compared with.
-struct Original {
-    inputs: RecordBatch,
-    outcome: Outcome,
-}
-
-impl Original {
-    fn of(subject: &Subject, inputs: RecordBatch, cancel: &Cancel) -> Result<Original> {
-        let mut oracle = oracle_of(subject.file, subject.udf, subject.settings, subject.runners, cancel)?;
-        oracle.prepare(inputs.schema_ref())?;
-        let outcome = oracle.eval(&inputs, cancel)?;
-        Ok(Original { inputs, outcome })
-    }
-
-    fn verdict(&self, subject: &Subject, candidate: &Outcome) -> Verdict {
-        compare(&self.inputs, &self.outcome, candidate, subject.policy).verdict
-    }
-}
-
-/// Searches; the reason where there is nothing to search from.
+/// Searches; `timed` is the original over the rows that were timed. The reason where there is nothing to search from.
 pub(super) fn tune(
     subject: &Subject,
     ask: &Ask,
-    tile: &RecordBatch,
+    timed: Option<&Original>,
     report: &BenchReport,
     cancel: &Cancel,
 ) -> Result<Result<Tuned, Missing>> {
-    let lane = match (&report.gpu, &report.verified) {
-        (Err(missing), _) => return Ok(Err(missing.clone())),
-        (Ok(lane), Some(v)) if v.holds() => lane,
-        (Ok(_), _) => return Ok(Err(Missing::because("a kernel that is not proven is not tuned"))),
+    let (lane, timed) = match (&report.gpu, &report.verified, timed) {
+        (Err(missing), ..) => return Ok(Err(missing.clone())),
+        (Ok(lane), Some(v), Some(timed)) if v.holds() => (lane, timed),
+        (Ok(_), ..) => return Ok(Err(Missing::because("a kernel that is not proven is not tuned"))),
     };
-    let rows = usize::try_from(report.rows).unwrap_or(usize::MAX).min(tile.num_rows());
-    let timed = Original::of(subject, tile.slice(0, rows), cancel)?;
     let proof = Original::of(subject, generate(subject.udf, subject.file, PROOF, ask.seed)?, cancel)?;
     let first = Try {
         what: "as it is".into(),
@@ -75,10 +53,10 @@ pub(super) fn tune(
         let found = variants(text, axis).into_iter();
         found.map(|v| (v.what, v.text)).collect()
     };
-    let attempt = |what, text| one(subject, (&proof, &timed), report.rows, (what, text), cancel);
+    let attempt = |what, text| one(subject, (&proof, timed), report.rows, (what, text), cancel);
     let mut tuned = search(first, &Axis::ALL, options, attempt)?;
     if tuned.best > 0 {
-        tuned.claimed = turns(subject, tile, report.rows, &tuned.tries[tuned.best], cancel)?;
+        tuned.claimed = turns(subject, &timed.inputs, report.rows, &tuned.tries[tuned.best], cancel)?;
     }
     Ok(Ok(tuned))
 }
@@ -117,10 +95,9 @@ fn attempt(
     let result = subject.udf.return_type.clone();
     let mut engine = CudaEngine::new(&tried.text, result, subject.settings.clone(), device)?.with_cancel(cancel);
     engine.prepare(proof.inputs.schema_ref())?;
-    let verdict = proof.verdict(subject, &engine.eval(&proof.inputs, cancel)?);
+    let verdict = proof.compare(subject, &engine.eval(&proof.inputs, cancel)?).verdict;
     tried.verdict = Some(verdict);
-    let holds = |v| matches!(v, Verdict::Equal | Verdict::EqualWithinPolicy);
-    if !holds(verdict) {
+    if !verdict.holds() {
         return Ok(Err(format!("it is not timed: it is {}", verdict.words())));
     }
     let candidate = Candidate {
@@ -132,8 +109,8 @@ fn attempt(
         ..*subject
     };
     let found = kernel(&of, &timed.inputs, rows, SHORT, cancel)?;
-    let verdict = timed.verdict(subject, &found.outcome);
-    if let Some(trouble) = found.trouble.or((!holds(verdict)).then(|| verdict.words().to_owned())) {
+    let verdict = timed.compare(subject, &found.outcome).verdict;
+    if let Some(trouble) = found.trouble.or((!verdict.holds()).then(|| verdict.words().to_owned())) {
         tried.verdict = Some(Verdict::Different);
         return Ok(Err(format!("what was timed is wrong: {trouble}")));
     }

@@ -14,7 +14,7 @@ pub use bench::{Tone, bench_lines, bench_summary, bench_text, chart, duration, f
 pub use markdown::check_markdown;
 pub use scale::{progress_line, scale_text};
 use text::grouped;
-pub use text::{Paint, check_head, check_tier, found_text, printable};
+pub use text::{Paint, check_head, check_text, check_tier, found_text, printable};
 
 use crate::check::CheckReport;
 use crate::compare::{Comparison, Mismatch, Verdict, walk::type_name};

@@ -119,6 +119,12 @@ pub fn check_head(result: &CheckResult, paint: Paint) -> String {
     format!("{signature}  {}\n", paint.dim(&place))
 }
 
+/// The test of one UDF, a paragraph per tier.
+pub fn check_text(result: &CheckResult, paint: Paint, quiet: bool) -> String {
+    let tiers = result.tiers.iter().map(|tier| check_tier(result, tier, paint, quiet));
+    std::iter::once(check_head(result, paint)).chain(tiers).collect()
+}
+
 /// The paragraph of one of its tiers.
 pub fn check_tier(result: &CheckResult, tier: &TierResult, paint: Paint, quiet: bool) -> String {
     let mut out = String::new();

@@ -229,7 +229,7 @@ fn shown<'v>(key: &str, value: &'v str) -> &'v str {
 
 /// Adds to the result what only the caller knows.
 pub(super) fn finish(request: &Request, packed: &Packed, result: Verified) -> Result<ScaleReport> {
-    let params: Vec<String> = request.udf.params.iter().map(|p| p.name.clone()).collect();
+    let params = request.udf.param_names();
     let (verdict, vacuous_because) = result.verdict();
     let mut evidence = result.evidence;
     evidence.insert("compiled".into(), packed.way.into());

@@ -54,13 +54,13 @@ pub fn not_run(c: &Comparison) -> String {
 
 /// A verdict as glyph, words and role. A glyph stands beside every colour.
 pub fn verdict(v: Verdict) -> (&'static str, &'static str, Role) {
-    let (glyph, role) = match v {
-        Verdict::Equal => ("=", Role::Match),
-        Verdict::EqualWithinPolicy => ("~", Role::WithinPolicy),
-        Verdict::Different => ("!", Role::Mismatch),
-        Verdict::Vacuous | Verdict::NotProven => ("?", Role::Vacuous),
+    let role = match v {
+        Verdict::Equal => Role::Match,
+        Verdict::EqualWithinPolicy => Role::WithinPolicy,
+        Verdict::Different => Role::Mismatch,
+        Verdict::Vacuous | Verdict::NotProven => Role::Vacuous,
     };
-    (glyph, v.words(), role)
+    (v.glyph(), v.words(), role)
 }
 
 /// What a tier's last test came to, as glyph and role for its tab.

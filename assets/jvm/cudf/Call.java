@@ -6,16 +6,9 @@ import ai.rapids.cudf.CudaException;
 import ai.rapids.cudf.Rmm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import rewright.worker.Failure;
 
 /**
@@ -63,16 +56,8 @@ final class Call {
   }
 
   private int columns() {
-    try (RootAllocator memory = new RootAllocator(Long.MAX_VALUE);
-        FileChannel in = FileChannel.open(Paths.get(request.path("input").asText()), StandardOpenOption.READ);
-        ArrowStreamReader reader = new ArrowStreamReader(in, memory)) {
-      VectorSchemaRoot root = reader.getVectorSchemaRoot();
-      reader.loadNextBatch();
-      for (FieldVector v : root.getFieldVectors()) {
-        inputs.add(ToDevice.column(v));
-      }
-    } catch (IOException e) {
-      throw new Failure("internal", "the columns cannot be read: " + e);
+    try {
+      ToDevice.columns(request.path("input").asText(), inputs::add);
     } catch (Failure | OutOfMemoryError f) {
       inputs.forEach(ColumnVector::close);
       throw f;

@@ -6,17 +6,10 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.CudaException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import rewright.worker.Failure;
 
 /**
@@ -75,20 +68,11 @@ final class Timing {
   private void load(JsonNode request, int rows) {
     columns.forEach(ColumnVector::close);
     columns.clear();
-    try (RootAllocator memory = new RootAllocator(Long.MAX_VALUE);
-        FileChannel in = FileChannel.open(Paths.get(request.path("input").asText()), StandardOpenOption.READ);
-        ArrowStreamReader reader = new ArrowStreamReader(in, memory)) {
-      VectorSchemaRoot root = reader.getVectorSchemaRoot();
-      reader.loadNextBatch();
-      tile = root.getRowCount();
-      for (FieldVector v : root.getFieldVectors()) {
-        try (ColumnVector once = ToDevice.column(v)) {
-          columns.add(repeated(once, rows));
-        }
+    tile = ToDevice.columns(request.path("input").asText(), once -> {
+      try (once) {
+        columns.add(repeated(once, rows));
       }
-    } catch (IOException e) {
-      throw new Failure("internal", "the columns cannot be read: " + e);
-    }
+    });
   }
 
   /** The rows of a column over and over, so many. */

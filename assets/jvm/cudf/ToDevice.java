@@ -5,18 +5,26 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.HostColumnVectorCore;
 import ai.rapids.cudf.HostMemoryBuffer;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.DecimalVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import rewright.worker.Failure;
 
 /**
@@ -29,10 +37,26 @@ final class ToDevice {
 
   private ToDevice() {}
 
-  static ColumnVector column(FieldVector vector) {
+  private static ColumnVector column(FieldVector vector) {
     HostColumnVectorCore core = host(vector, true);
     try (HostColumnVector host = (HostColumnVector) core) {
       return host.copyToDevice();
+    }
+  }
+
+  /** Hands over each column of an Arrow stream, whose owner is the taker then; the number of rows. */
+  static int columns(String from, Consumer<ColumnVector> taker) {
+    try (RootAllocator memory = new RootAllocator(Long.MAX_VALUE);
+        FileChannel in = FileChannel.open(Paths.get(from), StandardOpenOption.READ);
+        ArrowStreamReader reader = new ArrowStreamReader(in, memory)) {
+      VectorSchemaRoot root = reader.getVectorSchemaRoot();
+      reader.loadNextBatch();
+      for (FieldVector v : root.getFieldVectors()) {
+        taker.accept(column(v));
+      }
+      return root.getRowCount();
+    } catch (IOException e) {
+      throw new Failure("internal", "the columns cannot be read: " + e);
     }
   }
 

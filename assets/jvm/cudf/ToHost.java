@@ -5,15 +5,12 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.HostColumnVectorCore;
 import ai.rapids.cudf.HostMemoryBuffer;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +19,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorLoader;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.DateUnit;
@@ -33,6 +29,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import rewright.worker.Failure;
+import rewright.worker.Results;
 
 /** A device column to an Arrow stream of one column {@code value}, as Spark would see it. Never changes a value. */
 final class ToHost implements AutoCloseable {
@@ -53,14 +50,7 @@ final class ToHost implements AutoCloseable {
     try (VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(Collections.singletonList(field)), memory);
         ArrowRecordBatch batch = new ArrowRecordBatch(rows, nodes, buffers)) {
       new VectorLoader(root).load(batch);
-      try (FileChannel file = FileChannel.open(
-              to, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-          ArrowStreamWriter writer = new ArrowStreamWriter(root, null, file)) {
-        writer.writeBatch();
-        writer.end();
-      }
-    } catch (IOException e) {
-      throw new Failure("internal", "the result cannot be written: " + e);
+      Results.write(root, to);
     }
   }
 

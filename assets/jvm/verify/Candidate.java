@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.functions;
 import rewright.worker.Failure;
 import rewright.worker.Interop;
+import rewright.worker.Nodes;
 import rewright.worker.Stages;
-import rewright.worker.Unsteady;
 
 /**
  * The rewrite in Spark's own plan, and what that plan says about it. In: the columns and the text; out: the rows with its
@@ -49,14 +49,14 @@ final class Candidate {
       throw new Failure("unsupported", "the candidate is not an expression over the columns of one row");
     }
     for (Expression e : value.all()) {
-      String udf = udf(e);
+      Expression udf = Nodes.udf(e);
       if (udf != null) {
-        throw new Failure("unproven", "the candidate's plan still calls a UDF (" + udf + ")");
+        throw new Failure("unproven", "the candidate's plan still calls a UDF (" + udf.getClass().getSimpleName() + ")");
       }
     }
-    String unsteady = Unsteady.in((LogicalPlan) Interop.call(Interop.call(probe, "queryExecution"), "analyzed"));
+    Expression unsteady = Nodes.unsteady((LogicalPlan) Interop.call(Interop.call(probe, "queryExecution"), "analyzed"));
     if (unsteady != null) {
-      throw new Failure("unproven", "the candidate gives something else for the same row each time: " + unsteady);
+      throw new Failure("unproven", "the candidate gives something else for the same row each time: " + unsteady.sql());
     }
     if (value.columns().isEmpty() && !spec.params.isEmpty()) {
       throw new Failure("unproven", "the candidate was folded to " + value + ", which reads no column");
@@ -88,21 +88,6 @@ final class Candidate {
 
   private static LogicalPlan optimized(Dataset<Row> rows) {
     return (LogicalPlan) Interop.call(Interop.call(rows, "queryExecution"), "optimizedPlan");
-  }
-
-  /** The name of the first node that runs someone's code. */
-  private static String udf(Expression e) {
-    String node = e.getClass().getSimpleName();
-    if (node.contains("UDF") || node.contains("UserDefined")) {
-      return node;
-    }
-    for (Object child : Interop.items(e.children())) {
-      String found = udf((Expression) child);
-      if (found != null) {
-        return found;
-      }
-    }
-    return null;
   }
 
   /** Spark's executed plan. */

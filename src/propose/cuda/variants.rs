@@ -157,7 +157,7 @@ fn masked(text: &str) -> Option<String> {
     }
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let guard = lines.iter().position(|l| guard(l).is_some())?;
-    let condition = guard_of(&lines[guard])?;
+    let condition = self::guard(&lines[guard])?.to_owned();
     let indent: String = lines[guard].chars().take_while(|c| *c == ' ').collect();
     let end = (guard + 1..lines.len()).find(|n| lines[*n] == format!("{indent}}}"))?;
     lines[guard] = format!("{indent}const bool rw_present = {condition};");
@@ -184,8 +184,4 @@ fn guard(line: &str) -> Option<&str> {
             .is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
     });
     all.then_some(condition)
-}
-
-fn guard_of(line: &str) -> Option<String> {
-    guard(line).map(str::to_owned)
 }

@@ -101,10 +101,9 @@ fn result(text: &str) -> Option<&str> {
 
 /// The elements of the columns that are loaded several rows at a time.
 fn elements(text: &str) -> impl Iterator<Item = &str> {
-    let line = |l: &'_ str| -> bool { l.ends_with("_rows[rw_rows_per_thread];") };
     text.lines()
         .map(str::trim_start)
-        .filter(move |l| line(l))
+        .filter(|l| l.ends_with("_rows[rw_rows_per_thread];"))
         .filter_map(|l| Some(l.strip_prefix("rw::Maybe<")?.split_once('>')?.0))
 }
 

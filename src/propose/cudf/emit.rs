@@ -57,7 +57,7 @@ impl Val {
 
 /// Emits the statements of a UDF.
 pub fn body(lowered: &Lowered, udf: &Udf) -> Understood<Body> {
-    let names: Vec<String> = udf.params.iter().map(|p| p.name.clone()).collect();
+    let names = udf.param_names();
     let mut emit = Emit {
         g: &lowered.graph,
         params: names.clone(),

@@ -33,7 +33,7 @@ pub fn propose(udf: &Udf) -> Understood<Candidate> {
     let body = guard_nulls(&mut lowered);
     let body = lowered.fit_result(body);
     same_column(udf)?;
-    let names: Vec<String> = udf.params.iter().map(|p| p.name.clone()).collect();
+    let names = udf.param_names();
     let mut printer = Printer::new(&lowered.graph, names);
     let doc = printer.expr(body, 0)?;
     let layout = Layout::of(&doc);

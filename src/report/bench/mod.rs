@@ -8,7 +8,6 @@ mod tuned;
 use super::text::Paint;
 use super::{grouped, printable};
 use crate::bench::{BenchReport, Claim, Claimed, Verified};
-use crate::compare::Verdict;
 
 pub use chart::chart;
 pub use numbers::{duration, fold, times};
@@ -83,12 +82,9 @@ pub fn bench_text(report: &BenchReport, paint: Paint) -> String {
 
 /// What was compared of the output that was timed.
 pub fn verified(v: &Verified) -> Line {
-    let glyph = match v.verdict {
-        _ if v.trouble.is_some() => "!",
-        Verdict::Equal => "=",
-        Verdict::EqualWithinPolicy => "~",
-        Verdict::Different => "!",
-        Verdict::Vacuous | Verdict::NotProven => "?",
+    let glyph = match v.trouble {
+        Some(_) => "!",
+        None => v.verdict.glyph(),
     };
     let repeated = match v.repeated_rows {
         0 => String::new(),

@@ -23,12 +23,7 @@ pub(super) fn lines(tuned: &Tuned) -> Vec<Line> {
 
 /// One try, for the page and for the list to choose from.
 pub fn tried(t: &Try) -> (String, String) {
-    let glyph = match t.verdict {
-        Some(Verdict::Equal) => "=",
-        Some(Verdict::EqualWithinPolicy) => "~",
-        Some(Verdict::Different) => "!",
-        Some(Verdict::Vacuous | Verdict::NotProven) | None => "?",
-    };
+    let glyph = t.verdict.unwrap_or(Verdict::NotProven).glyph();
     let took = match (&t.times, t.share_of_copy) {
         (Ok(times), share) => {
             let share = share.map(|s| format!("  {} of copy", percent(s))).unwrap_or_default();

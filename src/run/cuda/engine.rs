@@ -8,14 +8,13 @@ use std::time::Duration;
 
 use arrow::array::{ArrayRef, AsArray, RecordBatch, StringBuilder};
 use arrow::datatypes::{DataType, Int32Type, Schema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::codes::{Code, code};
 use super::host;
 use super::params::Kernel;
 use super::plan::Plan;
-use super::server::{COMPILE_LIMIT, Kind, Server, compile_check};
-use super::worker::write_type;
+use super::server::{COMPILE_LIMIT, Kind, Server, compile_check, output, with_columns};
 use super::{Compiler, Nvrtc};
 use crate::error::{Error, Result};
 use crate::run::spark::columns;
@@ -74,20 +73,7 @@ impl CudaEngine {
         cancel: &Cancel,
         take: impl FnOnce(Value, &Path) -> Result<T>,
     ) -> Result<T> {
-        let output = |base: &Path| base.with_extension("outcome");
-        let request = |base: &Path| {
-            let columns = base.with_extension("columns");
-            columns::write(batch, &columns)?;
-            let types = match &self.result {
-                Some(ty) => {
-                    let path = base.with_extension("types");
-                    write_type(ty, &path)?;
-                    Some(path)
-                }
-                None => None,
-            };
-            Ok(json!({"op": "run", "text": self.text, "columns": columns, "types": types, "output": output(base)}))
-        };
+        let request = |base: &Path| with_columns("run", &self.text, self.result.as_ref(), batch, base);
         let doing = match batch.num_rows() {
             0 => "compiling the kernel",
             _ => "running the kernel",

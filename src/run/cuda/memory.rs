@@ -5,17 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use arrow::array::RecordBatch;
-use arrow::datatypes::DataType;
-use serde_json::{Value, json};
-
 use super::FILE;
-use super::server::{COMPILE_LIMIT, Kind, START_LIMIT, Server, program};
-use super::worker::write_type;
+use super::server::{COMPILE_LIMIT, Kind, START_LIMIT, Server, program, with_columns};
 use crate::error::{Error, Result};
-use crate::run::spark::columns;
 use crate::run::worker::{Launch, Lost, Worker};
 use crate::run::{Cancel, Finding};
+use arrow::array::RecordBatch;
+use arrow::datatypes::DataType;
 
 /// Calls between the two looks at the device's memory.
 pub(super) const CALLS: u64 = 100;
@@ -82,7 +78,7 @@ pub fn memory(
         "calling the kernel over and over",
         LIMIT,
         cancel,
-        |base| request("memory", text, result, &rows, base),
+        |base| with_columns("memory", text, result, &rows, base),
         |reply, _| {
             let bytes = |key: &str| {
                 reply[key]
@@ -103,20 +99,6 @@ pub fn memory(
         },
     };
     Ok(Memory { live, sanitizer })
-}
-
-fn request(op: &str, text: &str, result: Option<&DataType>, rows: &RecordBatch, base: &Path) -> Result<Value> {
-    let file = base.with_extension("columns");
-    columns::write(rows, &file)?;
-    let types = match result {
-        Some(ty) => {
-            let path = base.with_extension("types");
-            write_type(ty, &path)?;
-            Some(path)
-        }
-        None => None,
-    };
-    Ok(json!({"op": op, "text": text, "columns": file, "types": types, "output": base.with_extension("outcome")}))
 }
 
 /// The sanitizer of this machine.
@@ -140,12 +122,11 @@ fn sanitized(
 ) -> Result<Vec<Finding>> {
     const LOG: &str = "memcheck.log";
     let reported = REPORTED.to_string();
-    let number = device.to_string();
     let own = program()?;
     let tool = ["--tool", "memcheck", "--print-limit", &reported, "--log-file", LOG];
     let mut args: Vec<std::ffi::OsString> = tool.map(Into::into).into();
     args.push(own.into());
-    args.extend(["worker", "gpu", "--device", &number].map(Into::into));
+    args.extend(Kind::Device(device).args().into_iter().map(Into::into));
     let launch = Launch {
         name: "the GPU worker under compute-sanitizer".into(),
         program: sanitizer.to_owned(),
@@ -155,7 +136,7 @@ fn sanitized(
     };
     let mut worker = Worker::start(&launch, cancel)?;
     let base = worker.folder().join("1");
-    let answered = worker.call(request("run", text, result, rows, &base)?, LIMIT, cancel);
+    let answered = worker.call(with_columns("run", text, result, rows, &base)?, LIMIT, cancel);
     // A kernel that was stopped for what it did has no outcome; the log says what that was.
     if let Err(lost @ (Lost::Cancelled | Lost::TimedOut(_))) = &answered {
         return Err(worker.explain("running the kernel under compute-sanitizer", lost));

@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
+use arrow::array::RecordBatch;
+use arrow::datatypes::DataType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::FILE;
+use super::worker::write_type;
 use crate::error::{Error, ErrorKind, Location, Result};
 use crate::run::Cancel;
+use crate::run::spark::columns;
 use crate::run::worker::{Launch, Lost, Worker, lock, turn};
 
 pub(super) const START_LIMIT: Duration = Duration::from_secs(30);
@@ -35,7 +39,7 @@ impl Kind {
         }
     }
 
-    fn args(self) -> Vec<String> {
+    pub(super) fn args(self) -> Vec<String> {
         match self {
             Kind::Host => vec!["worker".into(), "cuda-host".into()],
             Kind::Device(n) => vec!["worker".into(), "gpu".into(), "--device".into(), n.to_string()],
@@ -119,6 +123,32 @@ impl Server {
             start_limit: START_LIMIT,
         })
     }
+}
+
+/// A request with a kernel's text, its columns and the type of its result in files beside it. Its outcome is to go to another.
+pub(super) fn with_columns(
+    op: &str,
+    text: &str,
+    result: Option<&DataType>,
+    rows: &RecordBatch,
+    base: &Path,
+) -> Result<Value> {
+    let file = base.with_extension("columns");
+    columns::write(rows, &file)?;
+    let types = match result {
+        Some(ty) => {
+            let path = base.with_extension("types");
+            write_type(ty, &path)?;
+            Some(path)
+        }
+        None => None,
+    };
+    Ok(json!({"op": op, "text": text, "columns": file, "types": types, "output": output(base)}))
+}
+
+/// Where the outcome of such a request is.
+pub(super) fn output(base: &Path) -> PathBuf {
+    base.with_extension("outcome")
 }
 
 /// The program `rewright`, which is this one or lies beside it: tests and benchmarks are programs of their own.

@@ -10,11 +10,9 @@ use serde_json::{Value, json};
 use super::engine::read;
 use super::params::Kernel;
 use super::plan::Plan;
-use super::server::{Kind, Server};
-use super::worker::write_type;
+use super::server::{Kind, Server, output, with_columns};
 use crate::bench::{self, GpuLane};
 use crate::error::{Error, Result};
-use crate::run::spark::columns;
 use crate::run::{Cancel, Finding, Outcome};
 
 /// How long it may take: moving, sampling and reading back.
@@ -61,22 +59,11 @@ pub fn time(timing: &Timing, cancel: &Cancel) -> Result<Timed> {
     if timing.tile.num_rows() == 0 {
         return Err(Error::input("nothing can be timed without rows"));
     }
-    let output = |base: &std::path::Path| base.with_extension("outcome");
     let request = |base: &std::path::Path| {
-        let file = base.with_extension("columns");
-        columns::write(timing.tile, &file)?;
-        let types = match timing.result {
-            Some(ty) => {
-                let path = base.with_extension("types");
-                write_type(ty, &path)?;
-                Some(path)
-            }
-            None => None,
-        };
-        Ok(json!({
-            "op": "time", "text": timing.text, "columns": file, "types": types, "rows": timing.rows,
-            "sampling": timing.sampling, "output": output(base),
-        }))
+        let mut request = with_columns("time", timing.text, timing.result, timing.tile, base)?;
+        request["rows"] = timing.rows.into();
+        request["sampling"] = json!(timing.sampling);
+        Ok(request)
     };
     let rows = timing.tile.num_rows();
     Server::of(Kind::Device(timing.device)).call("timing the kernel", LIMIT, cancel, request, |reply, base| {

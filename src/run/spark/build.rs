@@ -30,6 +30,7 @@ const SOURCES: [(&str, &str); 22] = [
         include_str!("../../../assets/jvm/JavaCompiler.java"),
     ),
     ("Main.java", include_str!("../../../assets/jvm/Main.java")),
+    ("Nodes.java", include_str!("../../../assets/jvm/Nodes.java")),
     ("Program.java", include_str!("../../../assets/jvm/Program.java")),
     ("Query.java", include_str!("../../../assets/jvm/Query.java")),
     ("Results.java", include_str!("../../../assets/jvm/Results.java")),
@@ -41,7 +42,6 @@ const SOURCES: [(&str, &str); 22] = [
     ("Settings.java", include_str!("../../../assets/jvm/Settings.java")),
     ("Stages.java", include_str!("../../../assets/jvm/Stages.java")),
     ("Timed.java", include_str!("../../../assets/jvm/Timed.java")),
-    ("Unsteady.java", include_str!("../../../assets/jvm/Unsteady.java")),
     ("Vigil.java", include_str!("../../../assets/jvm/Vigil.java")),
     ("Wide.java", include_str!("../../../assets/jvm/Wide.java")),
 ];

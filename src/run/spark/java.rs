@@ -20,12 +20,8 @@ pub struct Java {
 impl Java {
     /// The Java of `JAVA_HOME`, else the first on `PATH`.
     pub fn find() -> Option<Java> {
-        let named = std::env::var_os("JAVA_HOME").filter(|v| !v.is_empty());
-        if let Some(home) = named {
-            let program = Path::new(&home).join("bin/java");
-            if program.is_file() {
-                return Some(Java::at(program, "JAVA_HOME"));
-            }
+        if let Some(program) = named_home().map(|h| h.join("bin/java")).filter(|p| p.is_file()) {
+            return Some(Java::at(program, "JAVA_HOME"));
         }
         let path = std::env::var_os("PATH")?;
         let program = std::env::split_paths(&path)
@@ -36,9 +32,7 @@ impl Java {
 
     /// What `JAVA_HOME` names, where there is no Java in it.
     pub fn unusable_home() -> Option<PathBuf> {
-        let named = std::env::var_os("JAVA_HOME").filter(|v| !v.is_empty())?;
-        let home = PathBuf::from(named);
-        (!home.join("bin/java").is_file()).then_some(home)
+        named_home().filter(|home| !home.join("bin/java").is_file())
     }
 
     /// The Java of a program.
@@ -66,6 +60,12 @@ impl Java {
         let rest = version.strip_prefix("1.").unwrap_or(version);
         rest.split(['.', '-', '+', '_']).next()?.parse().ok()
     }
+}
+
+/// What `JAVA_HOME` names.
+fn named_home() -> Option<PathBuf> {
+    let named = std::env::var_os("JAVA_HOME").filter(|v| !v.is_empty())?;
+    Some(PathBuf::from(named))
 }
 
 fn release_value(release: &str, key: &str) -> Option<String> {
