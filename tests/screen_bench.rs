@@ -265,3 +265,33 @@ fn a_shape_that_is_not_surely_faster_is_not_taken() {
     bench.press("3 Ctrl-o");
     bench.press("B");
 }
+
+#[test]
+fn what_a_key_cannot_do_is_read_whole_on_a_small_screen() {
+    let mut bench = Bench::open(80, 24);
+    bench.editor = |_| Ok("extern \"C\" __global__ void k() {}\n".into());
+    let said = [
+        ("1 M", "M looks at the memory of a kernel: 3 shows one"),
+        ("1 B", "only a kernel has other shapes: 3 shows it"),
+        ("1 v", "no other shapes were tried: B does"),
+        ("3 e M", "M needs a GPU: E takes the engine cuda"),
+        ("v", "no other shapes were tried: B does"),
+    ];
+    for (keys, text) in said {
+        bench.press(keys);
+        assert!(bench.screen().contains(text), "{keys}: {text}\n{}", bench.screen());
+    }
+    bench.answering = false;
+    bench.press("B");
+    let (id, _) = bench.pending.remove(0);
+    let mut report = timed();
+    report.tier = Tier::Cuda;
+    report.verified = None;
+    report.gpu = Err(Missing {
+        why: "no NVIDIA driver is on this machine, which the cuda engine needs".into(),
+        hints: vec!["the engine cuda needs an NVIDIA GPU with its driver".into()],
+    });
+    let report = Report::Benched(Tier::Cuda, Ok(Arc::new(report)));
+    bench.send(Event::Report(JobKind::Bench, id, report));
+    assert_snapshot!("no GPU 80x24", panel(&bench));
+}

@@ -137,9 +137,8 @@ pub fn impossible(state: &State, action: Action) -> Option<&'static str> {
     let slot = work.slot();
     let no = |missing: bool, why| missing.then_some(why);
     match action {
-        Action::Memcheck if (work.tier, work.runners.cuda) != (Tier::Cuda, EngineId::Cuda) => {
-            Some("only a kernel on a GPU has its memory looked at: 3 shows it, E takes the engine cuda")
-        }
+        Action::Memcheck if work.tier != Tier::Cuda => Some("M looks at the memory of a kernel: 3 shows one"),
+        Action::Memcheck if work.runners.cuda != EngineId::Cuda => Some("M needs a GPU: E takes the engine cuda"),
         Action::Test | Action::Memcheck => no(work.udf.is_none(), "no UDF is chosen").or_else(|| {
             no(
                 slot.candidate(work.tier).is_none(),

@@ -15,14 +15,18 @@ pub fn draw(canvas: &mut Canvas, state: &State, area: Area) {
     if let Some(Overlay::Prompt(prompt)) = state.overlays.last() {
         return draw_prompt(canvas, prompt, state, area);
     }
-    let right = match state.overlays.last() {
-        Some(Overlay::Confirm) => Vec::new(),
-        _ => running(state),
-    };
-    let right_width: usize = right.iter().map(|p| width(&p.text)).sum();
+    let (left, mut right) = (left(state), running(state));
+    let wide = |row: &Row| row.iter().map(|p| width(&p.text)).sum::<usize>();
+    let asked = matches!(state.overlays.last(), Some(Overlay::Confirm));
+    // What a message says of the next step is read now; what ran stands there again after the next key.
+    let tight = wide(&left) + wide(&right) + 3 > columns && state.notice.is_some() && state.jobs.busy().is_none();
+    if asked || tight {
+        right.clear();
+    }
+    let right_width = wide(&right);
     let room = columns.saturating_sub(right_width + 2);
     let mut x = area.x + 1;
-    for p in left(state) {
+    for p in left {
         let left = (area.x as usize + room).saturating_sub(x as usize);
         x = canvas.text(x, area.y, left, &cut(&p.text, left), p.role);
     }

@@ -61,36 +61,12 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
     let mut body = super::regex::tables(&out.tables);
     body.append(functions);
     body.append(wrapper(program, &name, loads, &out)?);
-    for header in super::HEADERS.iter().map(|(name, _)| *name) {
-        if includes(&body, header) {
-            out.lines.push(None, format!("#include \"{header}\""));
-        }
+    for header in super::includes::includes(&body) {
+        out.lines.push(None, format!("#include \"{header}\""));
     }
     out.lines.push(None, "");
     out.lines.append(body);
     Ok(out)
-}
-
-/// Whether the text uses what stands in a header.
-fn includes(body: &Lines, header: &str) -> bool {
-    let marks: &[&str] = match header {
-        "rw_text.cuh" => return true,
-        "rw_list.cuh" => &[
-            "rw::Seq<",
-            "rw::Buffer<",
-            "rw::Tuple",
-            "rw::seq_",
-            "rw::load_",
-            "rw::same(",
-        ],
-        "rw_number.cuh" => &["rw::double_", "rw::parse_double"],
-        "rw_time.cuh" => &["rw::date_", "rw::Date", "rw::load_date", "rw::store_date"],
-        "rw_decimal.cuh" => &["rw::dec_", "rw::Decimal", "RW_SCALE"],
-        "rw_sets.cuh" => &["rw::set_"],
-        "rw_match.cuh" => &["rw::re_", "rw::Regex", "rw::Matcher"],
-        _ => &[],
-    };
-    marks.iter().any(|m| body.mentions(m))
 }
 
 fn one_line(text: &str) -> String {

@@ -46,6 +46,11 @@ impl Lines {
         self.lines.iter().any(|(_, line, _)| is(line))
     }
 
+    /// The text of each, without its indent.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(|(_, text, _)| text.as_str())
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()

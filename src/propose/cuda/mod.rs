@@ -14,6 +14,7 @@ mod entry;
 mod folds;
 mod form;
 mod formats;
+mod includes;
 mod kernel;
 mod lambdas;
 mod lines;

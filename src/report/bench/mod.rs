@@ -141,6 +141,6 @@ pub fn bench_summary(report: &BenchReport) -> String {
             }
             text
         }
-        Err(missing) => format!("no GPU time: {}", missing.why),
+        Err(missing) => format!("not timed: {}", missing.why),
     }
 }

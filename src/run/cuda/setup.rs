@@ -57,7 +57,7 @@ pub fn setup(version: Version, progress: &mut dyn FnMut(&str)) -> Result<Nvrtc> 
         make_environment(&environment, INSTEAD)?;
     }
     progress(&format!(
-        "installing {} (about 80 MB; the package index is asked)",
+        "installing {} (up to 90 MB to fetch and 250 MB on disk; the package index is asked)",
         version.requirement()
     ));
     install(&environment, version.requirement(), INSTEAD, progress)?;
