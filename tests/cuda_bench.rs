@@ -9,7 +9,7 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Float64Type};
 use cuda::{DOUBLE, kernel};
-use rewright::bench::Plan;
+use rewright::bench::{Lane, Plan, Sample, Timer};
 use rewright::error::{Error, ErrorKind};
 use rewright::run::Cancel;
 use rewright::run::cuda::{Timed, Timing, compile_check, has_gpu, survey, time};
@@ -31,6 +31,16 @@ const PLAN: Plan = Plan {
 };
 
 fn timed(text: &str, result: DataType, column: ArrayRef, rows: u64) -> Result<Timed, Error> {
+    timed_beside(text, result, column, rows, None)
+}
+
+fn timed_beside(
+    text: &str,
+    result: DataType,
+    column: ArrayRef,
+    rows: u64,
+    beside: Option<&mut dyn Timer>,
+) -> Result<Timed, Error> {
     let tile = RecordBatch::try_from_iter_with_nullable([("a", column, true)]).expect("a batch");
     let timing = Timing {
         text,
@@ -40,7 +50,7 @@ fn timed(text: &str, result: DataType, column: ArrayRef, rows: u64) -> Result<Ti
         rows,
         sampling: PLAN,
     };
-    time(&timing, &Cancel::default())
+    time(&timing, beside, &Cancel::default())
 }
 
 fn doubles() -> ArrayRef {
@@ -118,6 +128,89 @@ fn what_differs_between_repetitions_on_the_device_is_told() {
     let found = timed(&text, DataType::Float64, doubles(), 2048).expect("times");
     let first = found.outcome.values.as_primitive::<Float64Type>().value(0);
     assert_eq!(first.to_bits(), 0xA5A5_A5A5_A5A5_A5A5);
+}
+
+/// Something that is timed elsewhere: fails from a number of samples on.
+struct Elsewhere {
+    taken: usize,
+    fails_from: usize,
+}
+
+impl Timer for Elsewhere {
+    fn sample(&mut self, lane: usize) -> Result<Sample, Error> {
+        assert_eq!(lane, 0);
+        self.taken += 1;
+        match self.taken > self.fails_from {
+            true => Err(Error::not_proven("it went away")),
+            false => Ok(Sample {
+                seconds: 0.5,
+                cost: 0.001,
+                throttled: false,
+            }),
+        }
+    }
+}
+
+#[test]
+fn a_kernel_and_something_else_take_turns() {
+    if !can() {
+        return;
+    }
+    let fine = kernel(DOUBLE, "    out[row] = a[row];\n    valid = true;");
+    for fails_from in [usize::MAX, 12, 3, 0] {
+        let mut other = Elsewhere { taken: 0, fails_from };
+        let found =
+            timed_beside(&fine, DataType::Float64, doubles(), 100_001, Some(&mut other)).expect("the kernel's times");
+        assert_eq!(found.trouble, None);
+        let count = found.lane.cold.samples.len();
+        assert!(count >= 10);
+        match (found.beside.expect("a lane"), fails_from) {
+            (Lane::Measured(times), usize::MAX) => assert_eq!(times.samples, vec![0.5; count]),
+            (Lane::Failed(why), n) if n < usize::MAX => {
+                assert_eq!((why.as_str(), other.taken), ("it went away", n + 1))
+            }
+            (lane, _) => panic!("{lane:?}"),
+        }
+    }
+    // A fault of the kernel ends the turns of both, and the worker.
+    let wrong = kernel(DOUBLE, "    out[row + (1ll << 44)] = 1.0;\n    valid = true;");
+    let mut other = Elsewhere {
+        taken: 0,
+        fails_from: usize::MAX,
+    };
+    let error = timed_beside(&wrong, DataType::Float64, doubles(), 1024, Some(&mut other)).expect_err("a fault");
+    assert!(error.to_string().contains("ILLEGAL_ADDRESS"), "{error}");
+    assert_eq!(other.taken, 0, "the device failed before its first turn");
+    timed(&fine, DataType::Float64, doubles(), 1024).expect("a fresh worker");
+}
+
+#[test]
+fn a_benchmark_that_is_stopped_leaves_the_worker_usable() {
+    if !can() {
+        return;
+    }
+    let fine = kernel(DOUBLE, "    out[row] = a[row];\n    valid = true;");
+    let cancel = Cancel::default();
+    let tile = RecordBatch::try_from_iter_with_nullable([("a", doubles(), true)]).expect("a batch");
+    let timing = Timing {
+        text: &fine,
+        result: Some(&DataType::Float64),
+        device: 0,
+        tile: &tile,
+        rows: 1 << 24,
+        sampling: Plan {
+            least: 1_000_000,
+            ..PLAN
+        },
+    };
+    let error = std::thread::scope(|scope| {
+        let timing = scope.spawn(|| time(&timing, None, &cancel));
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        cancel.cancel();
+        timing.join().expect("no panic").expect_err("stopped")
+    });
+    assert_eq!(error.kind, ErrorKind::Interrupted);
+    timed(&fine, DataType::Float64, doubles(), 1 << 24).expect("still works");
 }
 
 #[test]

@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use arrow::array::*;
 use arrow::datatypes::{DataType, Int32Type};
-use rewright::bench::Plan;
+use rewright::bench::{self, Lane, Plan, Times};
 use rewright::check::{Bench, COMPILED, Runners};
 use rewright::compare::{Policy, Verdict, compare};
 use rewright::error::{Error, ErrorKind};
 use rewright::propose::{Candidate, Tier};
-use rewright::run::spark::{Library, LibraryEngine, time_calls};
+use rewright::run::spark::{Calls, Library, LibraryEngine, with_calls};
 use rewright::run::{Cancel, EngineId, Evaluator, Finding, Outcome, Settings};
 use rewright::source::{Language, SourceFile};
 
@@ -376,14 +376,18 @@ fn calls_are_timed_over_rows_that_are_repeated() {
         warm_up_seconds: 0.1,
         ..Plan::default()
     };
-    let time = |body: &str| time_calls(&mut make(body), &numbers(), 100, &plan, &Cancel::default());
-    let timed = time("return args[0].add(args[0]);").unwrap();
-    assert!(
-        timed.times.samples.len() >= 6 && timed.times.seconds.median > 0.0,
-        "{timed:?}"
-    );
-    assert_eq!(library::texts(&timed.outcome.values), ["2", "null", "6"]);
-    assert_eq!(timed.facts["library sha256"].len(), 64);
+    let sampled = |calls: &mut Calls| -> (Times, Outcome) {
+        let lanes = bench::sample(calls, 1, &plan).unwrap();
+        let Lane::Measured(times) = &lanes[0] else {
+            panic!("{lanes:?}")
+        };
+        (times.clone(), calls.outcome().unwrap())
+    };
+    let time = |body: &str| with_calls(&mut make(body), &numbers(), 100, &Cancel::default(), sampled);
+    let ((times, outcome), facts) = time("return args[0].add(args[0]);").unwrap();
+    assert!(times.samples.len() >= 6 && times.seconds.median > 0.0, "{times:?}");
+    assert_eq!(library::texts(&outcome.values), ["2", "null", "6"]);
+    assert_eq!(facts["library sha256"].len(), 64);
     let error = time("return args[0].subVector(0, 5);").unwrap_err();
     assert!(error.to_string().contains("no column of 100 rows"), "{error}");
     let error = time("throw new IllegalStateException(\"no\");").unwrap_err();

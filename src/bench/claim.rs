@@ -64,8 +64,8 @@ pub fn claims(report: &BenchReport) -> Vec<Claimed> {
     let (Ok(gpu), true) = (&report.gpu, report.verified.as_ref().is_some_and(Verified::holds)) else {
         return Vec::new();
     };
-    let one = |against: &str, times: &Times, rows: u64| {
-        let speed_up = speed_up(&gpu.cold, times, false)?.scaled(report.rows as f64 / rows as f64);
+    let one = |against: &str, times: &Times, rows: u64, in_turns: bool| {
+        let speed_up = speed_up(&gpu.cold, times, in_turns)?.scaled(report.rows as f64 / rows as f64);
         Some(Claimed {
             against: against.to_owned(),
             claim: claim(speed_up),
@@ -74,9 +74,9 @@ pub fn claims(report: &BenchReport) -> Vec<Claimed> {
         })
     };
     let rivals = report.rivals.iter();
-    let rivals = rivals.filter_map(|r| one(&r.name, r.times.as_ref().ok()?, report.rows));
+    let rivals = rivals.filter_map(|r| one(&r.name, r.times.as_ref().ok()?, report.rows, r.in_turns));
     let cpu = report.cpu.iter();
-    let cpu = cpu.filter_map(|c| one(&c.name, c.times.as_ref().ok()?, c.rows));
+    let cpu = cpu.filter_map(|c| one(&c.name, c.times.as_ref().ok()?, c.rows, false));
     rivals.chain(cpu).collect()
 }
 

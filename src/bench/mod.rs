@@ -18,7 +18,7 @@ pub use job::{Job, JobInputs, job};
 pub use report::{
     BENCH_FORMAT, BenchReport, Clocks, Compile, CpuLane, GpuLane, Missing, Reference, Rival, Transfers, Verified,
 };
-pub use sampler::{Lane, Plan, Sample, Timer, sample};
+pub use sampler::{Both, Lane, Plan, Sample, Timer, sample};
 pub use stats::{Interval, Times};
 pub use sweep::{Point, Sweep, crossover, sizes};
 pub use traffic::{Bandwidth, Traffic, bandwidth};

@@ -143,6 +143,9 @@ pub struct Rival {
     /// What ran it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<String, String>,
+    /// Whether its samples and the kernel's took turns, so that they can be compared pair by pair.
+    #[serde(default)]
+    pub in_turns: bool,
 }
 
 /// A way to run the original on the CPU.

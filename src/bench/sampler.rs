@@ -21,6 +21,33 @@ pub struct Sample {
 pub trait Timer {
     /// Runs a lane once.
     fn sample(&mut self, lane: usize) -> Result<Sample>;
+
+    /// Called before a lane of another timer has its turn, which is to find the machine as a lane of this one would.
+    fn give_way(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Two timers whose lanes take turns: first those of one, then those of the other.
+pub struct Both<'a> {
+    /// The one.
+    pub first: &'a mut dyn Timer,
+    /// How many lanes it has.
+    pub lanes: usize,
+    /// The other.
+    pub second: &'a mut dyn Timer,
+}
+
+impl Timer for Both<'_> {
+    fn sample(&mut self, lane: usize) -> Result<Sample> {
+        match lane.checked_sub(self.lanes) {
+            None => self.first.sample(lane),
+            Some(lane) => {
+                self.first.give_way()?;
+                self.second.sample(lane)
+            }
+        }
+    }
 }
 
 /// When to stop.
@@ -54,7 +81,7 @@ impl Default for Plan {
 }
 
 /// How a lane ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Lane {
     /// With times.
     Measured(Times),
@@ -216,6 +243,74 @@ mod tests {
         assert_eq!((a.samples.len(), b.samples.len(), a.warm_up), (10, 10, 6));
         assert!(a.flat && a.converged && b.converged);
         assert!((b.seconds.median / a.seconds.median - 2.0).abs() < 0.02);
+    }
+
+    /// The order of calls of two timers, and of what one does for the other.
+    struct Logged<'l> {
+        name: &'static str,
+        log: &'l std::cell::RefCell<Vec<String>>,
+        fails_from: usize,
+    }
+
+    impl Timer for Logged<'_> {
+        fn sample(&mut self, lane: usize) -> Result<Sample> {
+            let mut log = self.log.borrow_mut();
+            log.push(format!("{}{lane}", self.name));
+            if log.iter().filter(|l| l.starts_with(self.name)).count() > self.fails_from {
+                return Err(Error::not_proven("the device has too little memory"));
+            }
+            Ok(Sample {
+                seconds: 1.0 + lane as f64,
+                cost: 0.01,
+                throttled: false,
+            })
+        }
+
+        fn give_way(&mut self) -> Result<()> {
+            self.log.borrow_mut().push("flush".into());
+            Ok(())
+        }
+    }
+
+    fn in_turns(rival_fails_from: usize) -> (Vec<Lane>, Vec<String>) {
+        let log = std::cell::RefCell::default();
+        let logged = |name, fails_from| Logged {
+            name,
+            log: &log,
+            fails_from,
+        };
+        let (mut kernel, mut rival) = (logged("kernel", usize::MAX), logged("rival", rival_fails_from));
+        let mut both = Both {
+            first: &mut kernel,
+            lanes: 2,
+            second: &mut rival,
+        };
+        let lanes = sample(&mut both, 3, &Plan::default()).unwrap();
+        (lanes, log.into_inner())
+    }
+
+    #[test]
+    fn a_kernel_and_its_rival_take_turns_with_the_same_cache() {
+        let (lanes, log) = in_turns(usize::MAX);
+        let turn = ["kernel0", "kernel1", "flush", "rival0"];
+        assert!(log.chunks(4).all(|c| c == turn), "{log:?}");
+        let counts: Vec<usize> = lanes.iter().map(|l| measured(l).samples.len()).collect();
+        assert_eq!((counts, log.len()), (vec![10; 3], 16 * 4));
+    }
+
+    #[test]
+    fn a_rival_that_fails_midway_leaves_the_kernel_alone() {
+        for (fails_from, turns) in [(0, 1), (3, 4), (12, 13)] {
+            let (lanes, log) = in_turns(fails_from);
+            assert_eq!(measured(&lanes[0]).samples.len(), 10);
+            assert_eq!(measured(&lanes[1]).samples.len(), 10);
+            assert_eq!(lanes[2], Lane::Failed("the device has too little memory".into()));
+            assert!(log[..4 * turns].chunks(4).all(|c| c[3] == "rival0"));
+            assert!(
+                log[4 * turns..].chunks(2).all(|c| c == ["kernel0", "kernel1"]),
+                "{log:?}"
+            );
+        }
     }
 
     #[test]

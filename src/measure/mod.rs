@@ -11,7 +11,7 @@ mod tune;
 use arrow::array::RecordBatch;
 use sha2::{Digest, Sha256};
 
-use crate::bench::{self, BENCH_FORMAT, BenchReport, CpuLane, JobInputs, Missing, Plan, Verified, Warning};
+use crate::bench::{self, BENCH_FORMAT, BenchReport, CpuLane, JobInputs, Missing, Plan, Timer, Verified, Warning};
 use crate::check::{Runners, oracle_of};
 use crate::compare::{Comparison, Policy, Verdict, compare};
 use crate::error::{Error, ErrorKind, Result};
@@ -113,7 +113,7 @@ pub enum CpuAsk {
 pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchReport> {
     let tile = rows::tile(subject, ask)?;
     let asked = ask.rows.max(1);
-    let timed = kernel(subject, &tile, asked, ask.sampling, cancel);
+    let rival::Together { kernel: timed, rivals } = rival::together(subject, ask, &tile, asked, cancel)?;
     let (gpu, outcome) = match timed {
         Ok(timed) => (Ok(timed.lane.clone()), Some(timed)),
         Err(e) if is_fatal(&e) => return Err(e),
@@ -126,8 +126,6 @@ pub fn bench(subject: &Subject, ask: &Ask, cancel: &Cancel) -> Result<BenchRepor
     };
     let timed = outcome.as_ref().zip(original.as_ref());
     let verified = timed.map(|(timed, original)| verify(subject, original, timed, &mut troubles));
-    let kernel_gave = outcome.as_ref().map(|t| &t.outcome);
-    let rivals = rival::all(subject, ask, &tile, asked, kernel_gave, cancel)?;
     let cpu = match &ask.cpu {
         CpuAsk::Measure => cpu::all(subject, &tile, cancel)?,
         CpuAsk::Known(lanes) => lanes.clone(),
@@ -196,8 +194,8 @@ fn digest(text: &str) -> String {
     digest.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Times the kernel over so many rows.
-fn kernel(subject: &Subject, tile: &RecordBatch, rows: u64, sampling: Plan, cancel: &Cancel) -> Result<Timed> {
+/// Whether the candidate is one that can be timed, and here.
+fn may_be_timed(subject: &Subject) -> Result<()> {
     let tier = subject.candidate.tier;
     if tier != Tier::Cuda {
         return Err(Error::not_proven(format!(
@@ -211,21 +209,41 @@ fn kernel(subject: &Subject, tile: &RecordBatch, rows: u64, sampling: Plan, canc
             .hint("run the same command on a machine that has one; `rewright doctor` says what it finds")
             .hint("cuda-host is an emulation on the CPU and is never timed"));
     }
-    let tile = match usize::try_from(rows) {
+    Ok(())
+}
+
+/// The rows that travel for so many on the device.
+fn travelling(tile: &RecordBatch, rows: u64) -> RecordBatch {
+    match usize::try_from(rows) {
         Ok(rows) if rows < tile.num_rows() => tile.slice(0, rows),
         _ => tile.clone(),
-    };
-    time(
-        &Timing {
-            text: &subject.candidate.text,
-            result: subject.udf.return_type.as_ref(),
-            device: subject.runners.device,
-            tile: &tile,
-            rows,
-            sampling,
-        },
-        cancel,
-    )
+    }
+}
+
+/// What of the kernel is timed over so many rows.
+fn timing<'a>(subject: &'a Subject, tile: &'a RecordBatch, rows: u64, sampling: Plan) -> Timing<'a> {
+    Timing {
+        text: &subject.candidate.text,
+        result: subject.udf.return_type.as_ref(),
+        device: subject.runners.device,
+        tile,
+        rows,
+        sampling,
+    }
+}
+
+/// Times the kernel over so many rows; `beside` takes turns with it.
+fn kernel(
+    subject: &Subject,
+    tile: &RecordBatch,
+    rows: u64,
+    sampling: Plan,
+    beside: Option<&mut dyn Timer>,
+    cancel: &Cancel,
+) -> Result<Timed> {
+    may_be_timed(subject)?;
+    let tile = travelling(tile, rows);
+    time(&timing(subject, &tile, rows, sampling), beside, cancel)
 }
 
 /// What the original gives for rows, to compare with.

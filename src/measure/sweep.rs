@@ -49,7 +49,7 @@ pub(super) fn all(
         match &report.gpu {
             // The size of the whole report was timed already, and for longer.
             Ok(lane) if rows == report.rows => fill(&mut point, lane),
-            Ok(_) => match kernel(subject, tile, rows, SHORT, cancel) {
+            Ok(_) => match kernel(subject, tile, rows, SHORT, None, cancel) {
                 Ok(timed) => fill(&mut point, &timed.lane),
                 Err(e) if is_fatal(&e) => return Err(e),
                 Err(e) => point.missing = Some(e.to_string()),

@@ -91,7 +91,10 @@ pub(super) fn table(report: &BenchReport) -> Vec<Line> {
     }
     for rival in &report.rivals {
         match &rival.times {
-            Ok(found) => out.push(row(&rival.name, found, "")),
+            Ok(found) => {
+                let note = if rival.in_turns { "in turns with the kernel" } else { "" };
+                out.push(row(&rival.name, found, note));
+            }
             Err(why) => out.extend(missing(&rival.name, why)),
         }
     }

@@ -20,6 +20,8 @@ use crate::run::Finding;
 
 /// What outputs are filled with before a run.
 pub(super) const POISON: u8 = 0xA5;
+/// What is said where memory does not suffice.
+pub(super) const NO_ROOM: &str = "the rows need more memory than the device has";
 
 /// One argument of a launch.
 pub(super) enum Arg<'a, B> {

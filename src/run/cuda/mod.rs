@@ -25,7 +25,7 @@ pub use host::Compiler;
 pub use memory::{Memory, memory};
 pub use server::{Compiled, Kind, Survey, compile_check, survey, worker_process};
 pub use shape::{ROWS_PER_THREAD, THREADS_PER_BLOCK};
-pub use time::{Timed, Timing, time};
+pub use time::{Timed, Timing, has_no_room, time};
 pub use worker::serve;
 
 use crate::run::EngineId;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::Duration;
 
 use arrow::array::RecordBatch;
@@ -78,8 +78,15 @@ impl Server {
         server
     }
 
-    /// Asks the worker. `request` is made in a folder that both can read, under a name that no other request has; `take` gets the
-    /// reply before anyone else asks. A kernel that ended the worker is an error; the next call starts another worker.
+    /// Waits for a turn that lasts for several requests.
+    pub fn hold(&self, cancel: &Cancel) -> Result<Held<'_>> {
+        Ok(Held {
+            server: self,
+            slot: turn(&self.slot, cancel)?,
+        })
+    }
+
+    /// Asks the worker once, as [`Held::call`] does.
     pub fn call<T>(
         &self,
         doing: &str,
@@ -88,13 +95,44 @@ impl Server {
         request: impl FnOnce(&Path) -> Result<Value>,
         take: impl FnOnce(Value, &Path) -> Result<T>,
     ) -> Result<T> {
-        let mut slot = turn(&self.slot, cancel)?;
+        self.hold(cancel)?.call(doing, limit, cancel, request, take)
+    }
+
+    fn launch(&self) -> Result<Launch> {
+        Ok(Launch {
+            name: self.kind.name().into(),
+            program: program()?,
+            args: self.kind.args().into_iter().map(Into::into).collect(),
+            environment: Vec::new(),
+            start_limit: START_LIMIT,
+        })
+    }
+}
+
+/// A worker whom nobody else asks meanwhile.
+pub(super) struct Held<'s> {
+    server: &'s Server,
+    slot: MutexGuard<'s, Slot>,
+}
+
+impl Held<'_> {
+    /// Asks the worker. `request` is made in a folder that both can read, under a name that no other request has; `take` gets the
+    /// reply before anyone else asks. A kernel that ended the worker is an error; the next call starts another worker.
+    pub fn call<T>(
+        &mut self,
+        doing: &str,
+        limit: Duration,
+        cancel: &Cancel,
+        request: impl FnOnce(&Path) -> Result<Value>,
+        take: impl FnOnce(Value, &Path) -> Result<T>,
+    ) -> Result<T> {
+        let slot = &mut *self.slot;
         slot.requests += 1;
         let number = slot.requests;
         let alive = slot.worker.take().and_then(|mut w| w.is_alive().then_some(w));
         let worker = match alive {
             Some(worker) => worker,
-            None => Worker::start(&self.launch()?, cancel)?,
+            None => Worker::start(&self.server.launch()?, cancel)?,
         };
         let worker = slot.worker.insert(worker);
         let base = worker.folder().join(number.to_string());
@@ -112,16 +150,6 @@ impl Server {
                 Err(error)
             }
         }
-    }
-
-    fn launch(&self) -> Result<Launch> {
-        Ok(Launch {
-            name: self.kind.name().into(),
-            program: program()?,
-            args: self.kind.args().into_iter().map(Into::into).collect(),
-            environment: Vec::new(),
-            start_limit: START_LIMIT,
-        })
     }
 }
 

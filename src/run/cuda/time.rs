@@ -1,22 +1,60 @@
-//! Times a kernel on a GPU. In: a candidate's text, rows and when to stop; out: the times of the device, and the outcomes of the
-//! very output that was timed. Runs no kernel itself: that is the worker's. The emulation is never timed.
+//! Times a kernel on a GPU, and beside it whatever else takes turns with it. In: a candidate's text, rows and when to stop; out: the
+//! times of the device, and the outcomes of the very output that was timed. Runs no kernel itself: that is the worker's, which is
+//! asked for one sample at a time. The emulation is never timed.
 
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::DataType;
 use serde_json::{Value, json};
 
 use super::engine::read;
+use super::machine::NO_ROOM;
 use super::params::Kernel;
 use super::plan::Plan;
-use super::server::{Kind, Server, output, with_columns};
-use crate::bench::{self, GpuLane};
+use super::server::{Held, Kind, Server, output, with_columns};
+use crate::bench::{self, Both, GpuLane, Lane, Sample, Timer};
 use crate::error::{Error, Result};
 use crate::run::{Cancel, Finding, Outcome};
 
 /// How long it may take: moving, sampling and reading back.
 const LIMIT: Duration = Duration::from_secs(300);
+/// How long giving memory back may take.
+const DROP_LIMIT: Duration = Duration::from_secs(10);
+/// What is done, in messages.
+const DOING: &str = "timing the kernel";
+
+/// The lanes of a kernel, in the order in which they take turns. The cold kernel comes last, so that what stands in memory
+/// afterwards is what its last sample wrote.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    DriverCopy,
+    KernelCopy,
+    Empty,
+    Warm,
+    Cold,
+}
+
+impl Which {
+    pub const ALL: [Which; 5] = [
+        Which::DriverCopy,
+        Which::KernelCopy,
+        Which::Empty,
+        Which::Warm,
+        Which::Cold,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Which::DriverCopy => "the driver's copy",
+            Which::KernelCopy => "the copying kernel",
+            Which::Empty => "the empty kernel",
+            Which::Warm => "the kernel with a warm cache",
+            Which::Cold => "the kernel",
+        }
+    }
+}
 
 /// What to time.
 #[derive(Debug)]
@@ -48,31 +86,138 @@ pub struct Timed {
     pub repeated_rows: u64,
     /// The first of them that came out otherwise.
     pub trouble: Option<String>,
+    /// The lane that took turns with it, if there was one.
+    pub beside: Option<Lane>,
 }
 
-/// Times it.
-pub fn time(timing: &Timing, cancel: &Cancel) -> Result<Timed> {
-    crate::propose::cuda::check_form(timing.text)?;
-    // What can be told without a worker is told at once.
-    let kernel = Kernel::parse(timing.text)?;
-    Plan::of(&kernel, timing.tile.schema_ref(), timing.result)?;
-    if timing.tile.num_rows() == 0 {
-        return Err(Error::input("nothing can be timed without rows"));
+impl Timing<'_> {
+    /// What can be told without a worker.
+    pub fn check(&self) -> Result<()> {
+        crate::propose::cuda::check_form(self.text)?;
+        let kernel = Kernel::parse(self.text)?;
+        Plan::of(&kernel, self.tile.schema_ref(), self.result)?;
+        match self.tile.num_rows() {
+            0 => Err(Error::input("nothing can be timed without rows")),
+            _ => Ok(()),
+        }
     }
-    let request = |base: &std::path::Path| {
-        let mut request = with_columns("time", timing.text, timing.result, timing.tile, base)?;
+}
+
+/// Whether an error is that the device has too little memory.
+pub fn has_no_room(e: &Error) -> bool {
+    e.what == NO_ROOM
+}
+
+/// The worker's lanes, asked for one after the other.
+struct Lanes<'a, 's> {
+    held: Held<'s>,
+    cancel: &'a Cancel,
+    /// What the worker took until now.
+    spent: Duration,
+    /// Why it takes no more samples: after a fault there is nothing to go on with.
+    lost: Option<Error>,
+}
+
+impl Lanes<'_, '_> {
+    fn ask<T>(
+        &mut self,
+        request: impl FnOnce(&Path) -> Result<Value>,
+        take: impl FnOnce(Value, &Path) -> Result<T>,
+    ) -> Result<T> {
+        if let Some(e) = &self.lost {
+            return Err(e.clone());
+        }
+        let began = Instant::now();
+        let limit = LIMIT.saturating_sub(self.spent).max(Duration::from_secs(1));
+        let answer = self.held.call(DOING, limit, self.cancel, request, take);
+        self.spent += began.elapsed();
+        if let Err(e) = &answer {
+            self.lost = Some(e.clone());
+        }
+        answer
+    }
+
+    /// Gives the device's memory back where timing ended early. A worker that is gone has done so.
+    fn give_up(&mut self) {
+        let drop = |_: &Path| Ok(json!({"op": "time-drop"}));
+        let _ = self
+            .held
+            .call(DOING, DROP_LIMIT, &Cancel::default(), drop, |_, _| Ok(()));
+    }
+}
+
+impl Timer for Lanes<'_, '_> {
+    fn sample(&mut self, lane: usize) -> Result<Sample> {
+        let began = Instant::now();
+        let request = |_: &Path| Ok(json!({"op": "time-sample", "lane": lane}));
+        let (seconds, throttled) = self.ask(request, |reply, _| {
+            let seconds = reply["seconds"].as_f64();
+            let seconds = seconds.ok_or_else(|| Error::internal("a sample without a time"))?;
+            Ok((seconds, reply["throttled"] == true))
+        })?;
+        Ok(Sample {
+            seconds,
+            cost: began.elapsed().as_secs_f64(),
+            throttled,
+        })
+    }
+
+    fn give_way(&mut self) -> Result<()> {
+        self.ask(|_| Ok(json!({"op": "time-flush"})), |_, _| Ok(()))
+    }
+}
+
+/// Times it; `beside` has one lane that takes turns with the kernel's and fails for itself.
+pub fn time(timing: &Timing, beside: Option<&mut dyn Timer>, cancel: &Cancel) -> Result<Timed> {
+    timing.check()?;
+    let server = Server::of(Kind::Device(timing.device));
+    let mut lanes = Lanes {
+        held: server.hold(cancel)?,
+        cancel,
+        spent: Duration::ZERO,
+        lost: None,
+    };
+    let timed = sampled(timing, beside, &mut lanes);
+    if timed.is_err() {
+        lanes.give_up();
+    }
+    timed
+}
+
+fn sampled(timing: &Timing, beside: Option<&mut dyn Timer>, lanes: &mut Lanes) -> Result<Timed> {
+    let open = |base: &Path| {
+        let mut request = with_columns("time-open", timing.text, timing.result, timing.tile, base)?;
         request["rows"] = timing.rows.into();
         request["sampling"] = json!(timing.sampling);
         Ok(request)
     };
+    lanes.ask(open, |_, _| Ok(()))?;
+    let own = Which::ALL.len();
+    let mut measured = match beside {
+        None => bench::sample(lanes, own, &timing.sampling)?,
+        Some(second) => {
+            let mut both = Both {
+                first: lanes,
+                lanes: own,
+                second,
+            };
+            bench::sample(&mut both, own + 1, &timing.sampling)?
+        }
+    };
+    if let Some(e) = &lanes.lost {
+        return Err(e.clone());
+    }
+    let beside = measured.drain(own..).next();
+    let close = |base: &Path| Ok(json!({"op": "time-close", "lanes": measured, "output": output(base)}));
     let rows = timing.tile.num_rows();
-    Server::of(Kind::Device(timing.device)).call("timing the kernel", LIMIT, cancel, request, |reply, base| {
+    lanes.ask(close, |reply, base| {
         Ok(Timed {
             lane: part(&reply, "lane")?,
             outcome: read(&output(base), rows)?,
             findings: part(&reply, "findings")?,
             repeated_rows: part(&reply, "repeated_rows")?,
             trouble: part(&reply, "trouble")?,
+            beside,
         })
     })
 }

@@ -1,6 +1,8 @@
 //! The child's side: a process that compiles and runs kernels, one request at a time. In: JSON lines on standard input, columns
 //! as Arrow files; out: JSON lines, outcomes as Arrow files. Ends with its parent, also while a kernel runs.
 
+mod timed;
+
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufRead, Write};
@@ -37,6 +39,7 @@ pub fn serve(kind: Kind) -> u8 {
         kind,
         host: None,
         device: None,
+        bench: None,
     };
     let mut say = |value: Value| writeln!(replies, "{value}").and_then(|()| replies.flush()).is_ok();
     if !say(json!({"event": "ready", "process": std::process::id()})) {
@@ -105,6 +108,8 @@ struct State {
     kind: Kind,
     host: Option<(Host, HashMap<String, Rc<HostKernel>>)>,
     device: Option<(Device, Loaded)>,
+    /// What is being timed: it holds memory of the device between requests.
+    bench: Option<device::Bench>,
 }
 
 /// Kernels of the device by their text.
@@ -120,7 +125,13 @@ struct Job {
 
 impl State {
     fn answer(&mut self, request: &Value, broken: &mut bool) -> Result<Value> {
-        match request["op"].as_str() {
+        let op = request["op"].as_str();
+        if let Some(step) = op.and_then(|op| op.strip_prefix("time-")) {
+            return self.timing(step, request, broken);
+        }
+        // Whoever was timing something has given it up: its memory is needed.
+        self.bench = None;
+        match op {
             Some("survey") => Ok(json!({"ok": true, "survey": device::survey()})),
             Some("compile") => {
                 let facts = device::compile_only(text(request, "text")?)?;
@@ -137,7 +148,6 @@ impl State {
                 facts.insert("kernel".to_owned(), job.kernel.name);
                 Ok(json!({"ok": true, "findings": ran.findings, "version": version, "facts": facts}))
             }
-            Some("time") => self.time(request, broken),
             Some("memory") => self.memory(request, broken),
             _ => Err(Error::internal("the worker was asked for what it does not know")),
         }
@@ -166,33 +176,6 @@ impl State {
         Ok((device, loaded))
     }
 
-    /// Times a kernel on the device.
-    fn time(&mut self, request: &Value, broken: &mut bool) -> Result<Value> {
-        let Kind::Device(number) = self.kind else {
-            return Err(Error::not_proven(
-                "cuda-host is an emulation: what it takes says nothing of a GPU",
-            ));
-        };
-        let job = job(request)?;
-        let sampling = serde_json::from_value(request["sampling"].clone())
-            .map_err(|e| Error::internal("a request without a plan").because(e))?;
-        let rows = request["rows"].as_u64().unwrap_or(0) as usize;
-        let (device, loaded) = self.device(number)?;
-        let kernel = keep(loaded, &job.text, || device.load(&job.text, &job.kernel))?;
-        let asked = device::TimeRequest {
-            plan: &job.plan,
-            tile: &job.batch,
-            rows,
-            sampling,
-        };
-        let timed = device::time(device, &kernel, &asked, broken)?;
-        write(&timed.ran, Path::new(text(request, "output")?))?;
-        Ok(json!({
-            "ok": true, "findings": timed.ran.findings, "lane": timed.lane,
-            "repeated_rows": timed.repeated_rows, "trouble": timed.trouble,
-        }))
-    }
-
     /// Live bytes of the device before and after many runs of a kernel. The first run may load what stays.
     fn memory(&mut self, request: &Value, broken: &mut bool) -> Result<Value> {
         let Kind::Device(number) = self.kind else {
@@ -215,7 +198,7 @@ impl State {
     ) -> Result<(Ran, String, BTreeMap<String, String>)> {
         let (device, loaded) = self.device(number)?;
         let kernel = keep(loaded, &job.text, || device.load(&job.text, &job.kernel))?;
-        let mut machine = DeviceMachine::new(&kernel);
+        let mut machine = DeviceMachine::new(kernel.clone());
         let ran = run(&mut machine, &job.plan, &job.batch);
         *broken = machine.broken();
         let (version, mut facts) = device.facts(&kernel);

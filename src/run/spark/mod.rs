@@ -24,7 +24,7 @@ pub mod wrap;
 pub use accelerator::{JAR_VARIABLE, Library, NATIVE_VARIABLE};
 pub use compile::{CompileMessage, compile_check, does_not_compile};
 pub use cudf::LibraryEngine;
-pub use cudf::timed::{TimedCalls, time as time_calls};
+pub use cudf::timed::{Calls, with_calls};
 pub use engine::SparkEngine;
 pub use install::{Spark, cache_dir, managed};
 pub use java::Java;

@@ -2,11 +2,12 @@
 //! After a fault it is broken, and with it the whole process.
 
 use std::ffi::c_void;
+use std::rc::Rc;
 
 use arrow::buffer::{Buffer, MutableBuffer};
 use cudarc::driver::{result, sys};
 
-use super::super::machine::{Arg, Machine};
+use super::super::machine::{Arg, Machine, NO_ROOM};
 use super::{DeviceKernel, failed};
 use crate::error::{Error, Result};
 
@@ -24,14 +25,14 @@ impl Drop for Block {
 }
 
 /// Runs one kernel.
-pub(in super::super) struct DeviceMachine<'k> {
-    pub(super) kernel: &'k DeviceKernel,
+pub(in super::super) struct DeviceMachine {
+    pub(super) kernel: Rc<DeviceKernel>,
     broken: bool,
 }
 
-impl DeviceMachine<'_> {
+impl DeviceMachine {
     /// For a kernel.
-    pub fn new(kernel: &DeviceKernel) -> DeviceMachine<'_> {
+    pub fn new(kernel: Rc<DeviceKernel>) -> DeviceMachine {
         DeviceMachine { kernel, broken: false }
     }
 
@@ -45,7 +46,7 @@ impl DeviceMachine<'_> {
                 return failed("memory of the device cannot be had", e);
             }
             let free = result::mem_get_info().map_or(0, |(free, _)| free);
-            Error::not_proven("the rows need more memory than the device has")
+            Error::not_proven(NO_ROOM)
                 .because(format!(
                     "{} MiB are asked for, {} MiB are free",
                     size.div_ceil(1 << 20),
@@ -102,7 +103,7 @@ impl DeviceMachine<'_> {
     }
 }
 
-impl Machine for DeviceMachine<'_> {
+impl Machine for DeviceMachine {
     type Block = Block;
 
     fn input(&mut self, bytes: &[u8]) -> Result<Block> {

@@ -9,11 +9,12 @@ mod timed;
 
 pub use library::{Nvrtc, in_environment};
 pub(super) use machine::DeviceMachine;
-pub(super) use timed::{Request as TimeRequest, time};
+pub(super) use timed::{Bench, Request as TimeRequest};
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::rc::Rc;
 use std::time::Instant;
 
 use cudarc::driver::{result, sys};
@@ -138,7 +139,7 @@ pub(super) struct Device {
     architecture: String,
     opened: sys::CUdevice,
     /// The fixed kernels of the micro-benchmark, once it has run.
-    fixed: OnceCell<timed::Fixed>,
+    fixed: OnceCell<Rc<timed::Fixed>>,
 }
 
 /// A kernel on the device.

@@ -1,5 +1,6 @@
 //! What is sampled on the device, each between two events on the same stream. In: memory and kernels; out: seconds of one run of
-//! a lane. Before each sample the L2 cache is written over; the warm lane then runs once untimed.
+//! a lane. Before each sample the L2 cache is written over; the warm lane then runs once untimed. Whose turn it is, is not decided
+//! here.
 
 use std::time::Instant;
 
@@ -11,38 +12,9 @@ use super::super::nvml::{Nvml, Seen};
 use super::fixed::Fixed;
 use super::output::Output;
 use super::tiles::Inputs;
-use crate::bench::{Sample, Timer, Traffic};
-use crate::error::{Error, Result};
-
-/// The lanes, in the order in which they take turns.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
-    DriverCopy,
-    KernelCopy,
-    Empty,
-    Warm,
-    Cold,
-}
-
-impl Which {
-    pub const ALL: [Which; 5] = [
-        Which::DriverCopy,
-        Which::KernelCopy,
-        Which::Empty,
-        Which::Warm,
-        Which::Cold,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Which::DriverCopy => "the driver's copy",
-            Which::KernelCopy => "the copying kernel",
-            Which::Empty => "the empty kernel",
-            Which::Warm => "the kernel with a warm cache",
-            Which::Cold => "the kernel",
-        }
-    }
-}
+use crate::bench::{Clocks, Missing, Sample, Traffic};
+use crate::error::Result;
+use crate::run::cuda::time::Which;
 
 /// The clocks are looked at in one of so many samples: a look takes longer than most kernels.
 const LOOK_EVERY: u64 = 4;
@@ -101,64 +73,101 @@ impl Drop for Events {
     }
 }
 
-/// Everything that a sample needs.
-pub(super) struct Lanes<'a, 'k> {
-    machine: &'a mut DeviceMachine<'k>,
-    fixed: &'a Fixed,
-    output: &'a Output,
+/// Everything that a sample needs beside the kernel and its columns.
+pub(super) struct Lanes {
     traffic: Traffic,
     events: Events,
     flush: Block,
     from: Block,
     to: Block,
-    nvml: Option<&'a Nvml>,
+    nvml: Result<Nvml, Missing>,
     seen: Seen,
     samples: u64,
     slow: bool,
 }
 
-impl<'a, 'k> Lanes<'a, 'k> {
+/// What a sample is taken of.
+pub(super) struct Subject<'a> {
+    pub machine: &'a mut DeviceMachine,
+    pub fixed: &'a Fixed,
+    pub output: &'a Output,
+}
+
+impl Lanes {
     /// With memory for copies and for flushing.
     pub fn new(
-        machine: &'a mut DeviceMachine<'k>,
-        fixed: &'a Fixed,
+        machine: &mut DeviceMachine,
         inputs: &Inputs,
-        output: &'a Output,
         traffic: Traffic,
         l2_bytes: u64,
-        nvml: Option<&'a Nvml>,
-    ) -> Result<Lanes<'a, 'k>> {
+        nvml: Result<Nvml, Missing>,
+    ) -> Result<Lanes> {
         // Half of the bytes are read in a plain copy; the copying kernel reads and writes as the kernel does.
         let most = traffic.read_bytes.max(traffic.written_bytes).max(32) as usize;
         let from = machine.block(most)?;
         fill_alike(machine, &from, inputs)?;
-        let lanes = Lanes {
+        Ok(Lanes {
             from,
             to: machine.block(most)?,
             flush: machine.block(2 * l2_bytes as usize)?,
             events: Events::new()?,
-            machine,
-            fixed,
-            output,
             traffic,
             nvml,
             seen: Seen::default(),
             samples: 0,
             slow: false,
-        };
-        Ok(lanes)
+        })
     }
 
-    /// Bytes written to flush the cache, and what was seen of the clocks.
-    pub fn end(self) -> (u64, Seen) {
-        (self.flush.size as u64, self.seen)
+    /// Bytes of the columns.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic
     }
 
-    fn run(&mut self, which: Which) -> Result<f64> {
-        let (fixed, output, traffic) = (self.fixed, self.output, self.traffic);
+    /// Bytes written to flush the cache.
+    pub fn flush_bytes(&self) -> u64 {
+        self.flush.size as u64
+    }
+
+    /// What was seen of the clocks.
+    pub fn clocks(&self) -> Result<Clocks, Missing> {
+        self.nvml
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|n| n.clocks(&self.seen))
+    }
+
+    /// Starts writing the L2 cache over. The driver does it: it leaves nothing of the columns in the cache.
+    pub fn flush(&self, machine: &mut DeviceMachine) -> Result<()> {
+        machine.fill(&self.flush, 0)
+    }
+
+    /// Runs a lane once.
+    pub fn sample(&mut self, of: Subject, which: Which) -> Result<Sample> {
+        let began = Instant::now();
+        if which == Which::Cold {
+            of.output.poison(of.machine)?;
+        }
+        self.flush(of.machine)?;
+        if which == Which::Warm {
+            of.output.start(of.machine, of.fixed)?;
+        }
+        self.samples += u64::from(which == Which::Cold);
+        let seconds = self.run(of, which)?;
+        Ok(Sample {
+            seconds,
+            cost: began.elapsed().as_secs_f64(),
+            throttled: self.slow && which != Which::Empty,
+        })
+    }
+
+    fn run(&mut self, of: Subject, which: Which) -> Result<f64> {
+        let (fixed, output, traffic) = (of.fixed, of.output, self.traffic);
         let (from, to) = (&self.from, &self.to);
         let looks = self
             .nvml
+            .as_ref()
+            .ok()
             .filter(|_| which == Which::Cold && self.samples.is_multiple_of(LOOK_EVERY));
         let (seen, slow) = (&mut self.seen, &mut self.slow);
         let work = |machine: &mut DeviceMachine| match which {
@@ -172,7 +181,7 @@ impl<'a, 'k> Lanes<'a, 'k> {
             Which::Empty => fixed.empty(),
             Which::Warm | Which::Cold => output.start(machine, fixed),
         };
-        self.events.around(self.machine, work, || {
+        self.events.around(of.machine, work, || {
             if let Some(nvml) = looks {
                 *slow = nvml.look(seen);
             }
@@ -207,28 +216,4 @@ fn fill_alike(machine: &mut DeviceMachine, block: &Block, inputs: &Inputs) -> Re
         filled += size;
     }
     Ok(())
-}
-
-impl Timer for Lanes<'_, '_> {
-    fn sample(&mut self, lane: usize) -> Result<Sample> {
-        let began = Instant::now();
-        let which = *Which::ALL
-            .get(lane)
-            .ok_or_else(|| Error::internal("a lane that there is not"))?;
-        if which == Which::Cold {
-            self.output.poison(self.machine)?;
-        }
-        // Written by the driver: it leaves nothing of the columns in the cache.
-        self.machine.fill(&self.flush, 0)?;
-        if which == Which::Warm {
-            self.output.start(self.machine, self.fixed)?;
-        }
-        self.samples += u64::from(which == Which::Cold);
-        let seconds = self.run(which)?;
-        Ok(Sample {
-            seconds,
-            cost: began.elapsed().as_secs_f64(),
-            throttled: self.slow && which != Which::Empty,
-        })
-    }
 }

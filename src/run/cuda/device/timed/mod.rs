@@ -1,5 +1,6 @@
-//! Times a kernel on the device. In: the kernel, a batch, a number of rows; out: times of the kernel cold and warm, of a copy of
-//! the same bytes, of an empty kernel and of transfers, and the output that was timed, read back. Columns stay on the device.
+//! Times a kernel on the device. In: the kernel, a batch, a number of rows; then one sample at a time of the kernel cold and warm,
+//! of a copy of the same bytes and of an empty kernel; out: at the end transfers, and the output that was timed, read back. Columns
+//! stay on the device meanwhile, so that another process can take turns.
 
 mod fixed;
 mod lanes;
@@ -7,25 +8,28 @@ mod output;
 mod tiles;
 mod transfer;
 
+use std::rc::Rc;
+
 use arrow::array::RecordBatch;
 use cudarc::driver::{result, sys};
 
-use super::super::machine::Ran;
+use super::super::machine::{Machine, Ran};
 use super::super::plan::Plan;
+use super::super::time::Which;
 use super::nvml::Nvml;
 use super::{Device, DeviceKernel, DeviceMachine, failed};
-use crate::bench::{self, GpuLane, Lane, Missing, Reference, Traffic};
+use crate::bench::{self, GpuLane, Lane, Missing, Reference, Sample, Traffic};
 use crate::error::{Error, Result};
 
 pub(super) use fixed::Fixed;
-use lanes::{Lanes, Which};
+use lanes::{Lanes, Subject};
 use output::Output;
 
 /// What to time.
-pub(in super::super) struct Request<'r> {
-    pub plan: &'r Plan,
+pub(in super::super) struct Request {
+    pub plan: Plan,
     /// The rows that are repeated.
-    pub tile: &'r RecordBatch,
+    pub tile: RecordBatch,
     /// Rows on the device.
     pub rows: usize,
     pub sampling: bench::Plan,
@@ -42,47 +46,106 @@ pub(in super::super) struct Timed {
     pub trouble: Option<String>,
 }
 
-/// Times it. `broken` says whether this process can still run kernels.
-pub(in super::super) fn time(
-    device: &Device,
-    kernel: &DeviceKernel,
-    request: &Request,
-    broken: &mut bool,
-) -> Result<Timed> {
-    let mut machine = DeviceMachine::new(kernel);
-    let timed = all(device, &mut machine, request);
-    *broken = super::super::machine::Machine::broken(&machine);
-    timed
+/// A kernel with its columns on the device, ready for samples.
+pub(in super::super) struct Bench {
+    machine: DeviceMachine,
+    fixed: Rc<Fixed>,
+    output: Output,
+    lanes: Lanes,
+    request: Request,
+    /// Bytes of the L2 cache.
+    l2_bytes: u64,
+    /// The arguments stay for as long as the kernel may run.
+    _inputs: tiles::Inputs,
 }
 
-fn all(device: &Device, machine: &mut DeviceMachine, request: &Request) -> Result<Timed> {
-    let fixed = device.fixed()?;
-    let inputs = tiles::upload(machine, request)?;
-    let output = Output::new(machine, fixed, request, &inputs)?;
-    let traffic = Traffic {
-        read_bytes: inputs.bytes(),
-        written_bytes: output.bytes(),
-    };
-    let l2 = device.l2_bytes();
-    let nvml = Nvml::open(device.opened);
-    let mut lanes = Lanes::new(machine, fixed, &inputs, &output, traffic, l2, nvml.as_ref().ok())?;
-    // The cold kernel comes last, so that what stands in memory afterwards is what its last sample wrote.
-    let measured = bench::sample(&mut lanes, Which::ALL.len(), &request.sampling)?;
-    let (flush, seen) = lanes.end();
-    let repeats = output.check(machine, request)?;
-    let ran = output.ran(machine, request)?;
-    let transfers = transfer::measure(machine, traffic.read_bytes, &request.sampling);
-    let lane = lane(device, machine.kernel, &measured, &output, traffic, (l2, flush))?;
-    Ok(Timed {
-        lane: GpuLane {
-            transfers: transfers.map_err(|e| Missing::from(&e)),
-            clocks: nvml.and_then(|n| n.clocks(&seen)),
-            ..lane
-        },
-        ran,
-        repeated_rows: repeats.rows,
-        trouble: repeats.trouble,
-    })
+impl Bench {
+    /// Moves the columns and makes room. `broken` says whether this process can still run kernels.
+    pub fn open(device: &Device, kernel: Rc<DeviceKernel>, request: Request, broken: &mut bool) -> Result<Bench> {
+        let mut machine = DeviceMachine::new(kernel);
+        let made = Bench::made(device, &mut machine, &request);
+        *broken = machine.broken();
+        let (fixed, inputs, output, lanes) = made?;
+        Ok(Bench {
+            machine,
+            fixed,
+            output,
+            lanes,
+            request,
+            l2_bytes: device.l2_bytes(),
+            _inputs: inputs,
+        })
+    }
+
+    fn made(
+        device: &Device,
+        machine: &mut DeviceMachine,
+        request: &Request,
+    ) -> Result<(Rc<Fixed>, tiles::Inputs, Output, Lanes)> {
+        let fixed = device.fixed()?;
+        let inputs = tiles::upload(machine, request)?;
+        let output = Output::new(machine, &fixed, request, &inputs)?;
+        let traffic = Traffic {
+            read_bytes: inputs.bytes(),
+            written_bytes: output.bytes(),
+        };
+        let nvml = Nvml::open(device.opened);
+        let lanes = Lanes::new(machine, &inputs, traffic, device.l2_bytes(), nvml)?;
+        // Rows are on the device before anything else takes a turn.
+        let there = result::ctx::synchronize();
+        machine.checked("the kernel failed on the device", there)?;
+        Ok((fixed, inputs, output, lanes))
+    }
+
+    /// Runs a lane once.
+    pub fn sample(&mut self, which: Which, broken: &mut bool) -> Result<Sample> {
+        let of = Subject {
+            machine: &mut self.machine,
+            fixed: &self.fixed,
+            output: &self.output,
+        };
+        let sample = self.lanes.sample(of, which);
+        *broken = self.machine.broken();
+        sample
+    }
+
+    /// Writes the L2 cache over and waits for it: another process finds none of its columns there.
+    pub fn flush(&mut self, broken: &mut bool) -> Result<()> {
+        let started = self.lanes.flush(&mut self.machine);
+        let done = started.and_then(|()| {
+            let ended = result::ctx::synchronize();
+            self.machine.checked("the cache cannot be written over", ended)
+        });
+        *broken = self.machine.broken();
+        done
+    }
+
+    /// What came of the samples: the times as a lane, and what the last cold sample left.
+    pub fn close(mut self, device: &Device, measured: &[Lane], broken: &mut bool) -> Result<Timed> {
+        let timed = self.end(device, measured);
+        *broken = self.machine.broken();
+        timed
+    }
+
+    fn end(&mut self, device: &Device, measured: &[Lane]) -> Result<Timed> {
+        let (machine, request) = (&mut self.machine, &self.request);
+        let repeats = self.output.check(machine, request)?;
+        let ran = self.output.ran(machine, request)?;
+        let traffic = self.lanes.traffic();
+        let transfers = transfer::measure(machine, traffic.read_bytes, &request.sampling);
+        let l2_bytes = (self.l2_bytes, self.lanes.flush_bytes());
+        let lane = lane(device, &machine.kernel, measured, &self.output, traffic, l2_bytes)?;
+        Ok(Timed {
+            lane: GpuLane {
+                transfers: transfers.map_err(|e| Missing::from(&e)),
+                clocks: self.lanes.clocks(),
+                ..lane
+            },
+            ran,
+            repeated_rows: repeats.rows,
+            trouble: repeats.trouble,
+        })
+    }
 }
 
 /// The kernel's lane; fails where the kernel has no times.
@@ -94,9 +157,10 @@ fn lane(
     traffic: Traffic,
     l2_bytes: (u64, u64),
 ) -> Result<GpuLane> {
-    let times = |which: Which| match &measured[which as usize] {
-        Lane::Measured(times) => Ok(times.clone()),
-        Lane::Failed(why) => Err(Error::not_proven(format!("{} could not be timed", which.name())).because(why)),
+    let times = |which: Which| match measured.get(which as usize) {
+        Some(Lane::Measured(times)) => Ok(times.clone()),
+        None => Err(Error::internal(format!("{} has no lane", which.name()))),
+        Some(Lane::Failed(why)) => Err(Error::not_proven(format!("{} could not be timed", which.name())).because(why)),
     };
     let cold = times(Which::Cold)?;
     let copies = [("driver", Which::DriverCopy), ("kernel", Which::KernelCopy)];
@@ -127,12 +191,12 @@ fn lane(
 }
 
 impl Device {
-    fn fixed(&self) -> Result<&Fixed> {
+    fn fixed(&self) -> Result<Rc<Fixed>> {
         if let Some(fixed) = self.fixed.get() {
-            return Ok(fixed);
+            return Ok(fixed.clone());
         }
-        let fixed = Fixed::load(self)?;
-        Ok(self.fixed.get_or_init(|| fixed))
+        let fixed = Rc::new(Fixed::load(self)?);
+        Ok(self.fixed.get_or_init(|| fixed).clone())
     }
 
     fn l2_bytes(&self) -> u64 {

@@ -39,7 +39,7 @@ enum Kind {
 
 /// Uploads the tile's columns and repeats them.
 pub(super) fn upload(machine: &mut DeviceMachine, request: &Request) -> Result<Inputs> {
-    let (tile, rows) = (request.tile, request.rows);
+    let (tile, rows) = (&request.tile, request.rows);
     let once = tile.num_rows();
     let packed = pack(tile.columns(), &request.plan.inputs)?;
     if rows == once {

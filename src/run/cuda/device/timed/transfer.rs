@@ -47,14 +47,14 @@ impl Drop for Locked {
     }
 }
 
-struct Both<'a, 'k> {
-    machine: &'a mut DeviceMachine<'k>,
+struct Both<'a> {
+    machine: &'a mut DeviceMachine,
     host: Locked,
     device: Block,
     events: Events,
 }
 
-impl Timer for Both<'_, '_> {
+impl Timer for Both<'_> {
     fn sample(&mut self, lane: usize) -> Result<Sample> {
         let began = Instant::now();
         let (host, device) = (&mut self.host, &self.device);
