@@ -17,7 +17,9 @@
 // Each thread does one row, rw::row_index(). A kernel whose threads do several says so in a line of its own,
 // `constexpr int rw_rows_per_thread = 4;`, and gets as many fewer blocks; row k of a thread is then rw::row_index(k, 4). A block
 // has 256 threads, or as many as `constexpr int rw_threads_per_block = 128;` says. A text that defines RW_LOAD_READ_ONLY or
-// RW_LOAD_STREAMING before its includes has rw::load go through the read-only cache, or leave nothing in the caches.
+// RW_LOAD_STREAMING before its includes has rw::load go through the read-only cache, or leave nothing in the caches. One that
+// moves several elements with one instruction, rw::load_side and rw::store_side, needs columns that begin at a multiple of 16
+// bytes, as memory of the device does; a slice that begins elsewhere is a fault of the device, never another value.
 //
 // Validity is Arrow's: bit row % 32 of word row / 32, set where there is a value; a null pointer means that no row is
 // null. A text result takes two launches: the first with out_bytes == nullptr writes the size of every row to out_sizes,

@@ -175,11 +175,11 @@ __device__ inline Text date_shown(Row& row, Date d) {
   return d.valid ? date_text(row, d) : Text{reinterpret_cast<const uint8_t*>("null"), 4, 4};
 }
 
-// A date column. For java.sql.Date the days that its calendar leaves out in October 1582, and years before 1, are not covered.
-__device__ inline Date load_date(Row& row, const int32_t* days, const uint32_t* bits, int64_t at, bool legacy) {
-  if (!is_valid(bits, at)) return Date{0, false};
-  if (legacy && (days[at] < -719162 || (days[at] >= -141437 && days[at] <= -141428))) row.fail(kNotCovered);
-  return Date{days[at], true};
+// A row of a date column. For java.sql.Date the days that its calendar leaves out in October 1582, and years before 1, are not covered.
+__device__ inline Date load_date(Row& row, Maybe<int32_t> days, bool legacy) {
+  if (!days.valid) return Date{0, false};
+  if (legacy && (days.value < -719162 || (days.value >= -141437 && days.value <= -141428))) row.fail(kNotCovered);
+  return Date{days.value, true};
 }
 // So many ASCII digits at a place; -1 where there are others.
 __device__ inline int32_t date_digits(Text t, int32_t at, int32_t count) {
@@ -280,10 +280,10 @@ __device__ inline int64_t date_micros(Row& row, DateTime t) {
   return t.micros;
 }
 // Before the calendar changed in 1582 the two kinds of timestamps count differently.
-__device__ inline DateTime load_date_time(Row& row, const int64_t* micros, const uint32_t* bits, int64_t at, bool legacy) {
-  if (!is_valid(bits, at)) return DateTime{0, false};
-  if (legacy && micros[at] < -2208988800000000LL) row.fail(kNotCovered);
-  return DateTime{micros[at], true};
+__device__ inline DateTime load_date_time(Row& row, Maybe<int64_t> micros, bool legacy) {
+  if (!micros.valid) return DateTime{0, false};
+  if (legacy && micros.value < -2208988800000000LL) row.fail(kNotCovered);
+  return DateTime{micros.value, true};
 }
 __device__ inline int64_t date_millis(Row& row, DateTime t) { return date_floor_div(date_micros(row, t), 1000); }
 __device__ inline int64_t date_seconds(Row& row, DateTime t) { return date_floor_div(date_micros(row, t), 1000000); }

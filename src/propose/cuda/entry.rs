@@ -56,7 +56,7 @@ pub(super) fn wrapper(program: &Program, name: &str, loads: Loads, written: &Wri
     }
     let scratch = match (
         written.roomy || written.tables.iter().any(|t| t.machine),
-        written.partial,
+        written.partial && !written.computes_only,
     ) {
         (true, _) => ROOMY,
         (false, true) => SCRATCH,

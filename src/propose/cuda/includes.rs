@@ -20,6 +20,30 @@ pub(super) fn includes(body: &Lines) -> Vec<&'static str> {
     HEADERS.iter().map(|(name, _)| *name).filter(kept).collect()
 }
 
+/// Whether functions only compute: what they name takes no memory of the row.
+pub(super) fn computes_only(functions: &Lines) -> bool {
+    functions
+        .texts()
+        .flat_map(named)
+        .all(|name| match definitions().get(name) {
+            Some(&"rw_core.cuh" | &"rw_arith.cuh") => true,
+            Some(&"rw_time.cuh") => !builds(name),
+            Some(_) => false,
+            // The codes of errors stand inside of their type.
+            None => name.starts_with('k'),
+        })
+}
+
+/// Whether a helper for dates has to do with texts.
+fn builds(name: &str) -> bool {
+    let (_, text) = HEADERS
+        .iter()
+        .find(|(header, _)| *header == "rw_time.cuh")
+        .unwrap_or(&("", ""));
+    let mut own = text.lines().filter(|l| defined(l) == Some(name));
+    own.any(|l| l.contains("Text") || l.contains("Builder"))
+}
+
 /// Whether a header includes another one, or one that does.
 fn brings(by: &str, header: &str) -> bool {
     let text = HEADERS
@@ -199,10 +223,31 @@ mod tests {
         let none: [&str; 0] = [];
         assert_eq!(of("rw::load_text(a_offsets, a_bytes, a_valid, row)"), none);
         assert_eq!(of("rw::load_side<4>(a, a_valid, row, rows, a_rows + rw_k);"), none);
-        assert_eq!(of("rw::load_date(cx, a, a_valid, row, true)"), ["rw_time.cuh"]);
+        assert_eq!(of("rw::load_date(cx, a_row, true)"), ["rw_time.cuh"]);
         assert_eq!(of("rw::load_seq<bool>(cx, a_offsets, a, v, w, row)"), ["rw_list.cuh"]);
         assert_eq!(of("const rw::Seq<rw::Date> t1 = x;"), ["rw_seq.cuh", "rw_time.cuh"]);
         assert_eq!(of("rw::RegexOp"), ["rw_regex.cuh"]);
         assert_eq!(of("rw::re_split(row, rw::Regex{r, 1}, a, 0)"), ["rw_match.cuh"]);
+    }
+
+    #[test]
+    fn what_builds_texts_takes_memory() {
+        let only = |line: &str| {
+            let mut body = Lines::default();
+            body.push(None, line);
+            computes_only(&body)
+        };
+        assert!(only("__device__ inline int32_t f_0(rw::Row& row, rw::Date d_0) {"));
+        assert!(only(
+            "const auto t1 = rw::date_year(row, rw::date_plus_days(row, d_0, 1)); row.fail(rw::kMatchError);"
+        ));
+        for line in [
+            "rw::date_text(row, d)",
+            "rw::date_format(row, d, t)",
+            "rw::Builder t1(row);",
+            "rw::seq_new<bool>(row, 3)",
+        ] {
+            assert!(!only(line), "{line}");
+        }
     }
 }

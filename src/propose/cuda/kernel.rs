@@ -23,6 +23,8 @@ pub(super) struct Written {
     pub partial: bool,
     /// Whether sequences are built.
     pub roomy: bool,
+    /// Whether nothing is built at all.
+    pub computes_only: bool,
     /// Regular expressions.
     pub tables: Vec<Table>,
 }
@@ -34,6 +36,7 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
         inexact: Vec::new(),
         partial: false,
         roomy: false,
+        computes_only: false,
         tables: Vec::new(),
     };
     let order = call_order(program)?;
@@ -58,6 +61,7 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
     let loads = loads(udf, program)?;
     out.partial |= loads.sequences || loads.lines.mentions("cx,") || loads.args.iter().any(|a| a.contains("cx,"));
     out.roomy |= loads.sequences;
+    out.computes_only = super::includes::computes_only(&functions);
     let mut body = super::regex::tables(&out.tables);
     body.append(functions);
     body.append(wrapper(program, &name, loads, &out)?);

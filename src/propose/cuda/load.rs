@@ -75,14 +75,14 @@ impl Loads {
             Cpp::Date => {
                 let legacy = matches!(&p.ty, Ty::Class(name) if name == "Date");
                 self.params.push(fixed("int32_t"));
-                self.args
-                    .push(format!("rw::load_date(cx, {n}, {n}_valid, row, {legacy})"));
+                self.row(p, &n);
+                self.args.push(format!("rw::load_date(cx, {n}_row, {legacy})"));
             }
             Cpp::Moment => {
                 let legacy = matches!(&p.ty, Ty::Class(name) if name == "Timestamp");
                 self.params.push(fixed("int64_t"));
-                self.args
-                    .push(format!("rw::load_date_time(cx, {n}, {n}_valid, row, {legacy})"));
+                self.row(p, &n);
+                self.args.push(format!("rw::load_date_time(cx, {n}_row, {legacy})"));
             }
             Cpp::Decimal => {
                 self.params.push(fixed("__int128"));

@@ -75,7 +75,7 @@ pub const HEADERS: &[(&str, &str)] = &[
 pub fn propose(source: &SourceFile, udf: &Udf) -> Understood<Candidate> {
     let program = udf.program.as_ref().map_err(Refusal::clone)?;
     let written = kernel::write(source, udf, program)?;
-    let (text, span_map) = several::rows(written.lines).finish();
+    let (text, span_map) = wide::proposed(several::rows(written.lines)).finish();
     let notes = written.inexact.iter().map(|(span, name)| Note {
         class: "math-ulp".into(),
         span: *span,

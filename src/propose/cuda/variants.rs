@@ -48,9 +48,14 @@ pub fn variants(text: &str, axis: Axis) -> Vec<Variant> {
         Axis::Rows => [1, 2, 4, 8, 16]
             .map(|n| (format!("{n} rows per thread"), rows(text, n)))
             .into(),
-        Axis::Width => [2, 4, 8]
-            .map(|n| (format!("{n} elements at a time"), wide::side(text, n)))
-            .into(),
+        Axis::Width => [
+            (1, "one element"),
+            (2, "2 elements"),
+            (4, "4 elements"),
+            (8, "8 elements"),
+        ]
+        .map(|(n, what)| (format!("{what} at a time"), wide::side(text, n)))
+        .into(),
         Axis::Block => [64, 128, 256, 512]
             .map(|n| (format!("{n} threads per block"), block(text, n)))
             .into(),
@@ -70,12 +75,13 @@ pub(super) fn constant(text: &str, name: &str) -> Option<usize> {
     line.strip_suffix(';')?.parse().ok()
 }
 
-fn declared(name: &str) -> String {
+/// How the declaration of a constant begins.
+pub(super) fn declared(name: &str) -> String {
     format!("constexpr int {name} = ")
 }
 
 /// The text with another number for a constant that it declares.
-pub(super) fn with_constant(text: &str, name: &str, to: usize) -> Option<String> {
+fn with_constant(text: &str, name: &str, to: usize) -> Option<String> {
     constant(text, name)?;
     let line = |l: &str| match l.starts_with(&declared(name)) {
         true => format!("{}{to};", declared(name)),
@@ -95,15 +101,12 @@ fn by_line(text: &str, mut f: impl FnMut(&str) -> String) -> String {
 
 /// So many rows for each thread.
 fn rows(text: &str, n: usize) -> Option<String> {
-    let said = |l: &str| match l.strip_suffix(" rows per thread.").and_then(|l| l.rsplit_once(' ')) {
-        Some((before, _)) if l.starts_with("// ") => format!("{before} {n} rows per thread."),
-        _ => l.to_owned(),
-    };
+    let width = wide::width(text);
     if let Some(now) = constant(text, ROWS_PER_THREAD) {
-        let whole = wide::width(text).is_none_or(|w| n.is_multiple_of(w));
+        let whole = width.is_none_or(|w| n.is_multiple_of(w));
         return with_constant(text, ROWS_PER_THREAD, n)
             .filter(|_| whole && now != n)
-            .map(|t| by_line(&t, said));
+            .map(|t| by_line(&t, |l| wide::said(l, n, width)));
     }
     if n == 1 {
         return None;
