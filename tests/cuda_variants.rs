@@ -194,7 +194,7 @@ fn proposals_move_as_many_elements_at_a_time_as_their_columns_allow() {
             let from = candidate
                 .span_map
                 .iter()
-                .filter(|(_, to)| &text[to.start as usize..to.end as usize] == line);
+                .filter(|(_, to)| text[to.start as usize..to.end as usize] == line);
             let from: Vec<&str> = from.map(|(from, _)| file.slice(*from)).collect();
             assert!(
                 matches!(from[..], [one] if one.contains(&p.name)),

@@ -5,6 +5,7 @@ mod claim;
 mod compared;
 mod job;
 mod report;
+mod roofs;
 mod sampler;
 mod stats;
 mod sweep;
@@ -18,6 +19,7 @@ pub use job::{Job, JobInputs, job};
 pub use report::{
     BENCH_FORMAT, BenchReport, Clocks, Compile, CpuLane, GpuLane, Missing, Reference, Rival, Transfers, Verified,
 };
+pub use roofs::{Bound, Cached, Roofs, cached_rows};
 pub use sampler::{Both, Lane, Plan, Sample, Timer, sample};
 pub use stats::{Interval, Times};
 pub use sweep::{Point, Sweep, crossover, sizes};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::claim::Claimed;
 use super::compared::Compared;
 use super::job::Job;
+use super::roofs::Roofs;
 use super::stats::{Interval, Times};
 use super::sweep::Sweep;
 use super::traffic::{Bandwidth, Traffic};
@@ -120,6 +121,9 @@ pub struct GpuLane {
     /// Of the cold kernel; why not, where it cannot be believed.
     #[serde(with = "measured")]
     pub bandwidth: Result<Bandwidth, Missing>,
+    /// What memory and arithmetic allow, and which of them bounds the kernel.
+    #[serde(default = "older", with = "measured")]
+    pub roofs: Result<Roofs, Missing>,
     /// To and from the host.
     #[serde(with = "measured")]
     pub transfers: Result<Transfers, Missing>,
@@ -130,6 +134,11 @@ pub struct GpuLane {
     pub clocks: Result<Clocks, Missing>,
     /// Bytes of the L2 cache and bytes that are written to flush it.
     pub l2_bytes: (u64, u64),
+}
+
+/// What an earlier version did not measure.
+fn older<T>() -> Result<T, Missing> {
+    Err(Missing::because("this result is older than its measurement"))
 }
 
 /// Another rewrite for the same device.

@@ -87,6 +87,9 @@ fn done(report: &BenchReport) -> Vec<Row> {
     if let Some(v) = &report.verified {
         last.insert(0, verified(v).1);
     }
+    if let Some(roofs) = report.gpu.as_ref().ok().and_then(|g| g.roofs.as_ref().ok()) {
+        last.insert(0, format!("bound by {}", roofs.bound.name()));
+    }
     if !report.warnings.is_empty() {
         last.insert(0, format!("{} warnings, i shows them", report.warnings.len()));
     }

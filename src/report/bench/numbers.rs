@@ -18,6 +18,14 @@ pub fn rate(bytes_per_second: f64) -> String {
     format!("{} {name}", three(bytes_per_second / size))
 }
 
+/// `255 G rows/s`.
+pub fn pace(rows_per_second: f64) -> String {
+    const UNITS: [(f64, &str); 3] = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let unit = UNITS.into_iter().find(|(size, _)| rows_per_second >= *size);
+    let (size, name) = unit.unwrap_or((1e3, "k"));
+    format!("{} {name} rows/s", three(rows_per_second / size))
+}
+
 /// `97.8%`.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
@@ -69,6 +77,8 @@ mod tests {
         assert_eq!(duration(0.25e-9), "0.25 ns");
         assert_eq!(duration(123.4), "123 s");
         assert_eq!(rate(4.137e12), "4.14 TB/s");
+        assert_eq!(pace(255.65e9), "256 G rows/s");
+        assert_eq!(pace(1.5e3), "1.50 k rows/s");
         assert_eq!(times(12_345.6), "×12,346");
         assert_eq!(
             (fold(1 << 28), fold(131_072), fold(999)),

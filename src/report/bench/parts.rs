@@ -1,8 +1,8 @@
 //! The parts of a benchmark's text.
 
-use super::numbers::{duration, percent, range, rate, times, width};
+use super::numbers::{duration, pace, percent, range, rate, times, width};
 use super::{Line, Tone, chart};
-use crate::bench::{Bandwidth, BenchReport, Clocks, Compared, CpuLane, GpuLane, Job, Missing, Sweep, Times};
+use crate::bench::{Bandwidth, BenchReport, Bound, Clocks, Compared, CpuLane, GpuLane, Job, Missing, Sweep, Times};
 use crate::report::grouped;
 
 /// What was timed, on what.
@@ -130,7 +130,7 @@ pub(super) fn device(report: &BenchReport) -> Vec<Line> {
             grouped(gpu.traffic.written_bytes)
         );
         out.push((Tone::Head, text));
-        out.push((Tone::Plain, roofline(gpu, b)));
+        out.extend(roofline(gpu, b));
     }
     out.push((Tone::Quiet, launches(gpu)));
     out.push(match &gpu.clocks {
@@ -143,9 +143,48 @@ pub(super) fn device(report: &BenchReport) -> Vec<Line> {
 /// Share of the copy from which on memory alone says how long a kernel takes.
 const MEMORY_BOUND: f64 = 0.8;
 
+/// Both roofs and what the kernel reaches of the lower one.
+fn roofline(gpu: &GpuLane, found: &Bandwidth) -> Vec<Line> {
+    let roofs = match &gpu.roofs {
+        Ok(roofs) => roofs,
+        Err(why) => {
+            let text = format!("  no roof of arithmetic: {}", why.why);
+            let hint = |h: &String| (Tone::Unknown, format!("  try: {h}"));
+            let first = [(Tone::Plain, memory_roof(gpu, found)), (Tone::Unknown, text)];
+            return first.into_iter().chain(why.hints.iter().map(hint)).collect();
+        }
+    };
+    let reached = format!(
+        "roofline: {} = {} of the lower roof: {}",
+        pace(roofs.kernel.median),
+        percent(roofs.share()),
+        bound(roofs.bound)
+    );
+    let both = format!(
+        "  memory allows {} (the copy of its bytes), arithmetic {} ({} rows out of the cache)",
+        pace(roofs.memory.median),
+        pace(roofs.arithmetic.median),
+        grouped(roofs.cached.rows)
+    );
+    let less = format!(
+        "  each without the {} that an empty launch takes",
+        duration(roofs.launch_seconds)
+    );
+    vec![(Tone::Head, reached), (Tone::Plain, both), (Tone::Quiet, less)]
+}
+
+/// What bounds a kernel, in words.
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Memory => "bound by memory",
+        Bound::Arithmetic => "bound by arithmetic and what else is inside of the multiprocessors",
+        Bound::Latency => "bound by neither: latency",
+    }
+}
+
 /// The roof that memory is, and how far below it the kernel stays. A kernel far below it computes, waits or moves what its
 /// columns do not have: faster memory would not help it.
-fn roofline(gpu: &GpuLane, found: &Bandwidth) -> String {
+fn memory_roof(gpu: &GpuLane, found: &Bandwidth) -> String {
     let share = found.share_of_copy.median;
     let bound = match share >= MEMORY_BOUND {
         true => "memory bounds it",
@@ -304,4 +343,54 @@ pub(super) fn job(job: &Job) -> Vec<Line> {
         ));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::{Cached, Roofs};
+
+    fn steady(seconds: f64) -> Times {
+        Times::of(vec![seconds; 12]).unwrap()
+    }
+
+    /// A recorded benchmark with times of our own for the roofs.
+    fn lines(kernel: f64, copy: f64, cached: f64) -> String {
+        let mut report = BenchReport::parse(include_str!("../../../tests/data/bench/h200.json")).unwrap();
+        let gpu = report.gpu.as_mut().unwrap();
+        let few = Cached {
+            rows: 1_935_616,
+            times: steady(cached),
+        };
+        let roofs = Roofs::of(1 << 28, &steady(kernel), &steady(copy), &steady(2.5e-6), few);
+        gpu.roofs = roofs.map_err(|e| Missing::from(&e));
+        let found = device(&report).into_iter().skip(1).map(|(_, text)| text);
+        found
+            .take_while(|text| !text.starts_with("one launch"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    #[test]
+    fn the_roofline_names_the_lower_roof() {
+        let all = [
+            lines(1.0525e-3, 1.0025e-3, 5.5e-6),
+            lines(3.0025e-3, 1.0025e-3, 22.5e-6),
+            lines(3.0025e-3, 1.0025e-3, 5.5e-6),
+            lines(1.0525e-3, 1.0025e-3, 2.5e-6),
+        ];
+        insta::assert_snapshot!(all.join("\n\n"));
+    }
+
+    #[test]
+    fn an_older_result_has_no_roof_of_arithmetic() {
+        let report = BenchReport::parse(include_str!("../../../tests/data/bench/h200.json")).unwrap();
+        let text: Vec<String> = device(&report).into_iter().map(|(_, text)| text).collect();
+        assert!(
+            text.iter().any(|l| l.contains("older than its measurement")),
+            "{text:?}"
+        );
+        let again = serde_json::to_string(&report).unwrap();
+        assert_eq!(BenchReport::parse(&again).unwrap(), report);
+    }
 }

@@ -32,15 +32,17 @@ pub(super) enum Which {
     DriverCopy,
     KernelCopy,
     Empty,
+    Cached,
     Warm,
     Cold,
 }
 
 impl Which {
-    pub const ALL: [Which; 5] = [
+    pub const ALL: [Which; 6] = [
         Which::DriverCopy,
         Which::KernelCopy,
         Which::Empty,
+        Which::Cached,
         Which::Warm,
         Which::Cold,
     ];
@@ -50,6 +52,7 @@ impl Which {
             Which::DriverCopy => "the driver's copy",
             Which::KernelCopy => "the copying kernel",
             Which::Empty => "the empty kernel",
+            Which::Cached => "the kernel out of the cache",
             Which::Warm => "the kernel with a warm cache",
             Which::Cold => "the kernel",
         }

@@ -1,6 +1,6 @@
 //! Times a kernel on the device. In: the kernel, a batch, a number of rows; then one sample at a time of the kernel cold and warm,
-//! of a copy of the same bytes and of an empty kernel; out: at the end transfers, and the output that was timed, read back. Columns
-//! stay on the device meanwhile, so that another process can take turns.
+//! of the kernel over so few rows that they stay in the cache, of a copy of the same bytes and of an empty kernel; out: at the end
+//! transfers, and the output that was timed, read back. Columns stay on the device meanwhile, so that another process can take turns.
 
 mod fixed;
 mod lanes;
@@ -18,7 +18,7 @@ use super::super::plan::Plan;
 use super::super::time::Which;
 use super::nvml::Nvml;
 use super::{Device, DeviceKernel, DeviceMachine, failed};
-use crate::bench::{self, GpuLane, Lane, Missing, Reference, Sample, Traffic};
+use crate::bench::{self, Cached, GpuLane, Lane, Missing, Reference, Roofs, Sample, Times, Traffic, cached_rows};
 use crate::error::{Error, Result};
 
 pub(super) use fixed::Fixed;
@@ -51,6 +51,8 @@ pub(in super::super) struct Bench {
     machine: DeviceMachine,
     fixed: Rc<Fixed>,
     output: Output,
+    /// Its first rows once more, as many as stay in the cache; why not, where there are none to speak of.
+    cached: Result<(u64, Output), Missing>,
     lanes: Lanes,
     request: Request,
     /// Bytes of the L2 cache.
@@ -65,36 +67,39 @@ impl Bench {
         let mut machine = DeviceMachine::new(kernel);
         let made = Bench::made(device, &mut machine, &request);
         *broken = machine.broken();
-        let (fixed, inputs, output, lanes) = made?;
+        let (fixed, inputs, output, cached, lanes) = made?;
         Ok(Bench {
             machine,
             fixed,
             output,
+            cached,
             lanes,
             request,
-            l2_bytes: device.l2_bytes(),
+            l2_bytes: device.flushed_bytes(),
             _inputs: inputs,
         })
     }
 
-    fn made(
-        device: &Device,
-        machine: &mut DeviceMachine,
-        request: &Request,
-    ) -> Result<(Rc<Fixed>, tiles::Inputs, Output, Lanes)> {
+    fn made(device: &Device, machine: &mut DeviceMachine, request: &Request) -> Result<Made> {
         let fixed = device.fixed()?;
         let inputs = tiles::upload(machine, request)?;
-        let output = Output::new(machine, &fixed, request, &inputs)?;
+        let output = Output::new(machine, &fixed, request, request.rows, &inputs)?;
         let traffic = Traffic {
             read_bytes: inputs.bytes(),
             written_bytes: output.bytes(),
         };
         let nvml = Nvml::open(device.opened);
-        let lanes = Lanes::new(machine, &inputs, traffic, device.l2_bytes(), nvml)?;
+        let lanes = Lanes::new(machine, &inputs, traffic, device.flushed_bytes(), nvml)?;
+        let at_once = device.threads() * machine.kernel.shape.rows_per_thread as u64;
+        let cached = cached_rows(request.rows as u64, traffic.total(), device.l2_bytes(), at_once);
+        let cached = cached.and_then(|rows| {
+            let output = Output::new(machine, &fixed, request, rows as usize, &inputs)?;
+            Ok((rows, output))
+        });
         // Rows are on the device before anything else takes a turn.
         let there = result::ctx::synchronize();
         machine.checked("the kernel failed on the device", there)?;
-        Ok((fixed, inputs, output, lanes))
+        Ok((fixed, inputs, output, cached.map_err(|e| Missing::from(&e)), lanes))
     }
 
     /// Runs a lane once.
@@ -103,6 +108,7 @@ impl Bench {
             machine: &mut self.machine,
             fixed: &self.fixed,
             output: &self.output,
+            cached: self.cached.as_ref().ok().map(|(_, output)| output),
         };
         let sample = self.lanes.sample(of, which);
         *broken = self.machine.broken();
@@ -137,6 +143,7 @@ impl Bench {
         let lane = lane(device, &machine.kernel, measured, &self.output, traffic, l2_bytes)?;
         Ok(Timed {
             lane: GpuLane {
+                roofs: roofs(request.rows as u64, &lane, &self.cached, measured),
                 transfers: transfers.map_err(|e| Missing::from(&e)),
                 clocks: self.lanes.clocks(),
                 ..lane
@@ -145,6 +152,32 @@ impl Bench {
             repeated_rows: repeats.rows,
             trouble: repeats.trouble,
         })
+    }
+}
+
+/// What is ready before the first sample.
+type Made = (Rc<Fixed>, tiles::Inputs, Output, Result<(u64, Output), Missing>, Lanes);
+
+/// What bounds the kernel.
+fn roofs(
+    rows: u64,
+    lane: &GpuLane,
+    cached: &Result<(u64, Output), Missing>,
+    measured: &[Lane],
+) -> Result<Roofs, Missing> {
+    let (few, _) = cached.as_ref().map_err(Clone::clone)?;
+    let times = times(measured, Which::Cached).map_err(|e| Missing::from(&e))?;
+    let cached = Cached { rows: *few, times };
+    let found = Roofs::of(rows, &lane.cold, &lane.copy.times, &lane.empty, cached);
+    found.map_err(|e| Missing::from(&e))
+}
+
+/// What a lane took.
+fn times(measured: &[Lane], which: Which) -> Result<Times> {
+    match measured.get(which as usize) {
+        Some(Lane::Measured(times)) => Ok(times.clone()),
+        None => Err(Error::internal(format!("{} has no lane", which.name()))),
+        Some(Lane::Failed(why)) => Err(Error::not_proven(format!("{} could not be timed", which.name())).because(why)),
     }
 }
 
@@ -157,11 +190,7 @@ fn lane(
     traffic: Traffic,
     l2_bytes: (u64, u64),
 ) -> Result<GpuLane> {
-    let times = |which: Which| match measured.get(which as usize) {
-        Some(Lane::Measured(times)) => Ok(times.clone()),
-        None => Err(Error::internal(format!("{} has no lane", which.name()))),
-        Some(Lane::Failed(why)) => Err(Error::not_proven(format!("{} could not be timed", which.name())).because(why)),
-    };
+    let times = |which| times(measured, which);
     let cold = times(Which::Cold)?;
     let copies = [("driver", Which::DriverCopy), ("kernel", Which::KernelCopy)];
     // The faster of the two ways to copy is what a kernel could reach.
@@ -183,6 +212,7 @@ fn lane(
         empty: times(Which::Empty)?,
         launches: output.launches(),
         traffic,
+        roofs: Err(Missing::because("not measured")),
         transfers: Err(Missing::because("not measured")),
         compile: kernel.compile.clone(),
         clocks: Err(Missing::because("not measured")),
@@ -199,11 +229,28 @@ impl Device {
         Ok(self.fixed.get_or_init(|| fixed).clone())
     }
 
-    fn l2_bytes(&self) -> u64 {
-        let which = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE;
-        // SAFETY: the device was got from the driver.
-        let bytes = unsafe { result::device::get_attribute(self.opened, which) };
+    /// Bytes of the L2 cache, if the driver tells.
+    fn l2_bytes(&self) -> Option<u64> {
+        self.attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)
+    }
+
+    /// The same where more does no harm: where the driver does not tell, more than any device has.
+    fn flushed_bytes(&self) -> u64 {
+        self.l2_bytes().unwrap_or(128 << 20)
+    }
+
+    /// Threads that all multiprocessors hold at once.
+    fn threads(&self) -> u64 {
+        use sys::CUdevice_attribute as A;
+        let each = self.attribute(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+        let all = self.attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
         // Where the driver does not tell, more than any device has.
-        bytes.map_or(128 << 20, |b| b.max(0) as u64)
+        each.zip(all).map_or(1 << 20, |(each, all)| each * all)
+    }
+
+    fn attribute(&self, which: sys::CUdevice_attribute) -> Option<u64> {
+        // SAFETY: the device was got from the driver.
+        let value = unsafe { result::device::get_attribute(self.opened, which) };
+        value.ok().and_then(|v| u64::try_from(v).ok())
     }
 }

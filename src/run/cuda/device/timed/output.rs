@@ -42,9 +42,14 @@ pub(super) struct Repeats {
 }
 
 impl Output {
-    /// Memory for a result of so many rows. Of texts it is told by a first launch how much that is.
-    pub fn new(machine: &mut DeviceMachine, fixed: &Fixed, request: &Request, inputs: &Inputs) -> Result<Output> {
-        let rows = request.rows;
+    /// Memory for a result of so many rows, the first of the arguments'. Of texts it is told by a first launch how much that is.
+    pub fn new(
+        machine: &mut DeviceMachine,
+        fixed: &Fixed,
+        request: &Request,
+        rows: usize,
+        inputs: &Inputs,
+    ) -> Result<Output> {
         let arguments = inputs
             .blocks
             .iter()
