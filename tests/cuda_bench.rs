@@ -12,7 +12,9 @@ use cuda::{DOUBLE, kernel};
 use rewright::bench::{Lane, Plan, Sample, Timer};
 use rewright::error::{Error, ErrorKind};
 use rewright::run::Cancel;
-use rewright::run::cuda::{Timed, Timing, compile_check, has_gpu, survey, time};
+use rewright::run::cuda::{Beside, ChainJob, Kind, Timed, Timing, compile_check, has_gpu, run_chain, survey, time};
+use rewright::run::cudf::CudfEngine;
+use rewright::run::{Outcome, Settings};
 
 fn can() -> bool {
     if !has_gpu() {
@@ -31,16 +33,10 @@ const PLAN: Plan = Plan {
 };
 
 fn timed(text: &str, result: DataType, column: ArrayRef, rows: u64) -> Result<Timed, Error> {
-    timed_beside(text, result, column, rows, None)
+    timed_beside(text, result, column, rows, Beside::Nobody)
 }
 
-fn timed_beside(
-    text: &str,
-    result: DataType,
-    column: ArrayRef,
-    rows: u64,
-    beside: Option<&mut dyn Timer>,
-) -> Result<Timed, Error> {
+fn timed_beside(text: &str, result: DataType, column: ArrayRef, rows: u64, beside: Beside) -> Result<Timed, Error> {
     let tile = RecordBatch::try_from_iter_with_nullable([("a", column, true)]).expect("a batch");
     let timing = Timing {
         text,
@@ -159,8 +155,8 @@ fn a_kernel_and_something_else_take_turns() {
     let fine = kernel(DOUBLE, "    out[row] = a[row];\n    valid = true;");
     for fails_from in [usize::MAX, 12, 3, 0] {
         let mut other = Elsewhere { taken: 0, fails_from };
-        let found =
-            timed_beside(&fine, DataType::Float64, doubles(), 100_001, Some(&mut other)).expect("the kernel's times");
+        let found = timed_beside(&fine, DataType::Float64, doubles(), 100_001, Beside::Other(&mut other))
+            .expect("the kernel's times");
         assert_eq!(found.trouble, None);
         let count = found.lane.cold.samples.len();
         assert!(count >= 10);
@@ -178,10 +174,85 @@ fn a_kernel_and_something_else_take_turns() {
         taken: 0,
         fails_from: usize::MAX,
     };
-    let error = timed_beside(&wrong, DataType::Float64, doubles(), 1024, Some(&mut other)).expect_err("a fault");
+    let error =
+        timed_beside(&wrong, DataType::Float64, doubles(), 1024, Beside::Other(&mut other)).expect_err("a fault");
     assert!(error.to_string().contains("ILLEGAL_ADDRESS"), "{error}");
     assert_eq!(other.taken, 0, "the device failed before its first turn");
     timed(&fine, DataType::Float64, doubles(), 1024).expect("a fresh worker");
+}
+
+/// The calls of a cuDF candidate over a column as kernels, and what the emulation gives.
+fn chained(body: &str, tile: &RecordBatch) -> (ChainJob, Outcome) {
+    let text = format!(
+        "import ai.rapids.cudf._\nimport com.nvidia.spark.RapidsUDF\n\nclass F extends RapidsUDF {{\n  \
+         override def evaluateColumnar(numRows: Int, args: ColumnVector*): ColumnVector = {{\n    \
+         val a = args(0)\n    {body}\n  }}\n}}\n"
+    );
+    let mut engine = CudfEngine::new(&text, vec!["a".into()], Settings::default()).expect("parses");
+    engine.chain(tile, &Cancel::default()).expect("kernels")
+}
+
+#[test]
+fn cudf_calls_as_kernels_take_turns_with_the_kernel() {
+    if !can() {
+        return;
+    }
+    let tile = RecordBatch::try_from_iter_with_nullable([("a", doubles(), true)]).expect("a batch");
+    let body = "a.mul(Scalar.fromDouble(1.8)).add(Scalar.fromDouble(32.0))";
+    let (job, emulated) = chained(body, &tile);
+    assert_eq!(job.chain.steps.len(), 2);
+    let alone = run_chain(&job, Kind::Device(0), &Cancel::default()).expect("runs");
+    assert_eq!(alone.values.to_data(), emulated.values.to_data());
+    let text = kernel(
+        DOUBLE,
+        "    const auto x = rw::load(a, av, row);\n    if (x.valid) out[row] = __dadd_rn(__dmul_rn(x.value, 1.8), 32.0);\n    valid = x.valid;",
+    );
+    for rows in [1024, 100_001, 1 << 24] {
+        let found = timed_beside(&text, DataType::Float64, doubles(), rows, Beside::Chain(&job)).expect("times");
+        let Some(Lane::Measured(times)) = &found.beside else {
+            panic!("{:?}", found.beside)
+        };
+        assert_eq!(times.samples.len(), found.lane.cold.samples.len());
+        assert_eq!(
+            found.chain.expect("an outcome").values.to_data(),
+            emulated.values.to_data()
+        );
+        let medians = (found.lane.cold.seconds.median, times.seconds.median);
+        println!("{rows} rows: the kernel {} s, the calls {} s", medians.0, medians.1);
+        assert!(rows < 1 << 24 || medians.1 > 1.5 * medians.0, "{medians:?}");
+    }
+}
+
+#[test]
+fn other_kernels_that_cannot_run_leave_the_kernel_alone() {
+    if !can() {
+        return;
+    }
+    let tile = RecordBatch::try_from_iter_with_nullable([("a", doubles(), true)]).expect("a batch");
+    let fine = kernel(DOUBLE, "    out[row] = a[row];\n    valid = true;");
+    let (good, _) = chained("a.add(a)", &tile);
+    let broken = |from: &str, to: &str| {
+        let mut job = good.clone();
+        let text = &mut job.chain.steps[0].text;
+        assert!(text.contains(from), "{text}");
+        *text = text.replace(from, to);
+        job
+    };
+    let cases = [
+        (broken("rw::add(p, q)", "no_such_function(p, q)"), "does not compile"),
+        (broken("out[row] =", "out[row + (1ll << 44)] ="), "ILLEGAL_ADDRESS"),
+    ];
+    for (job, why) in cases {
+        let found = timed_beside(&fine, DataType::Float64, doubles(), 100_001, Beside::Chain(&job));
+        let found = found.expect("the kernel's times");
+        assert!(
+            matches!(&found.beside, Some(Lane::Failed(said)) if said.contains(why)),
+            "{:?}",
+            found.beside
+        );
+        assert!(found.chain.is_none() && found.lane.cold.samples.len() >= 10);
+    }
+    timed(&fine, DataType::Float64, doubles(), 1024).expect("still works");
 }
 
 #[test]
@@ -204,7 +275,7 @@ fn a_benchmark_that_is_stopped_leaves_the_worker_usable() {
         },
     };
     let error = std::thread::scope(|scope| {
-        let timing = scope.spawn(|| time(&timing, None, &cancel));
+        let timing = scope.spawn(|| time(&timing, Beside::Nobody, &cancel));
         std::thread::sleep(std::time::Duration::from_secs(3));
         cancel.cancel();
         timing.join().expect("no panic").expect_err("stopped")

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::bench::{BenchReport, Claim, Plan};
-use crate::measure::{Ask, CpuAsk};
+use crate::measure::{Ask, CpuAsk, Rivals};
 use crate::propose::Tier;
 use crate::report::{times, tried};
 use crate::run::EngineId;
@@ -46,7 +46,10 @@ pub(super) fn bench(state: &mut State, action: Action, out: &mut Vec<Effect>) {
             sampling: SHORT,
             cpu: cpu(work, worker_ready),
             // Starting the library takes seconds: whoever chose it for the tests waits for it here as well.
-            rivals: work.runners.cudf == EngineId::Cudf,
+            rivals: match work.runners.cudf {
+                EngineId::Cudf => Rivals::Library,
+                _ => Rivals::None,
+            },
             tune: action == Action::Tune,
             ..Ask::default()
         },

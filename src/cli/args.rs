@@ -419,7 +419,8 @@ pub struct BenchArgs {
     /// Share of nulls in every column, from 0 to 1; without it as `check` makes them.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub null_share: Option<f64>,
-    /// A cuDF rewrite of yours (Scala or Java) that the engine cudf times beside the kernel instead of its own proposal.
+    /// A cuDF rewrite of yours (Scala or Java) that takes turns with the kernel instead of the proposal: called by your cuDF library
+    /// (--rapids-jar), or without one each call as a kernel of its own.
     #[arg(long, value_name = "FILE")]
     pub rival: Option<PathBuf>,
     /// Go through sizes from a thousand rows on, with a chart and where the GPU becomes faster.

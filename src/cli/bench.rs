@@ -13,7 +13,7 @@ use crate::check::Runners;
 use crate::error::{Error, Result};
 use crate::find::Udf;
 use crate::inputs::{bind, read_data, replace};
-use crate::measure::{Ask, CpuAsk, ROWS, Subject, bench as measure};
+use crate::measure::{Ask, CpuAsk, ROWS, Rivals, Subject, bench as measure};
 use crate::propose::{Candidate, Tier, propose_tier};
 use crate::report::bench_text;
 use crate::run::{Cancel, EngineId};
@@ -96,7 +96,10 @@ fn ask(args: &BenchArgs, config: &Config, udf: &Udf, runners: &Runners, out: &mu
             true => CpuAsk::Not("the oracle embedded was chosen, so no JVM is started".into()),
             false => CpuAsk::Measure,
         },
-        rivals: !interpreted || runners.rapids_jar.is_some(),
+        rivals: match interpreted && runners.rapids_jar.is_none() {
+            true => Rivals::Kernels,
+            false => Rivals::Library,
+        },
         rival: args.rival.as_deref().map(rival).transpose()?,
         sweep: args.sweep,
         tune: args.tune,

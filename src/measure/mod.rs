@@ -11,13 +11,13 @@ mod tune;
 use arrow::array::RecordBatch;
 use sha2::{Digest, Sha256};
 
-use crate::bench::{self, BENCH_FORMAT, BenchReport, CpuLane, JobInputs, Missing, Plan, Timer, Verified, Warning};
+use crate::bench::{self, BENCH_FORMAT, BenchReport, CpuLane, JobInputs, Missing, Plan, Verified, Warning};
 use crate::check::{Runners, oracle_of};
 use crate::compare::{Comparison, Policy, Verdict, compare};
 use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
 use crate::propose::{Candidate, Tier};
-use crate::run::cuda::{Timed, Timing, has_gpu, time};
+use crate::run::cuda::{Beside, Timed, Timing, has_gpu, time};
 use crate::run::{Cancel, EngineId, Outcome, Settings};
 use crate::source::SourceFile;
 
@@ -62,8 +62,8 @@ pub struct Ask {
     pub sampling: Plan,
     /// Which lanes of the CPU to run.
     pub cpu: CpuAsk,
-    /// Whether other rewrites for the same device are timed beside the kernel.
-    pub rivals: bool,
+    /// Which other rewrites for the same device take turns with the kernel.
+    pub rivals: Rivals,
     /// The user's own cuDF rewrite instead of the proposal: its name and its text.
     pub rival: Option<(String, String)>,
     /// Whether to go through sizes.
@@ -87,7 +87,7 @@ impl Default for Ask {
             data: None,
             sampling: Plan::default(),
             cpu: CpuAsk::Measure,
-            rivals: false,
+            rivals: Rivals::None,
             rival: None,
             sweep: false,
             tune: false,
@@ -96,6 +96,17 @@ impl Default for Ask {
             price_ratio: None,
         }
     }
+}
+
+/// Which other rewrites are timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rivals {
+    /// None.
+    None,
+    /// The cuDF calls as kernels of their own, which needs no JVM.
+    Kernels,
+    /// The cuDF calls by the user's library; where there is none, as kernels of their own.
+    Library,
 }
 
 /// Which lanes of the CPU are run.
@@ -238,7 +249,7 @@ fn kernel(
     tile: &RecordBatch,
     rows: u64,
     sampling: Plan,
-    beside: Option<&mut dyn Timer>,
+    beside: Beside,
     cancel: &Cancel,
 ) -> Result<Timed> {
     may_be_timed(subject)?;

@@ -7,6 +7,7 @@ use super::{Ask, SWEEP_ROWS, Subject, cpu, is_fatal, kernel};
 use crate::bench::{BenchReport, GpuLane, Interval, Plan, Point, Sweep, Times, sizes};
 use crate::error::Result;
 use crate::run::Cancel;
+use crate::run::cuda::Beside;
 
 /// When to stop at one size.
 const SHORT: Plan = Plan {
@@ -49,7 +50,7 @@ pub(super) fn all(
         match &report.gpu {
             // The size of the whole report was timed already, and for longer.
             Ok(lane) if rows == report.rows => fill(&mut point, lane),
-            Ok(_) => match kernel(subject, tile, rows, SHORT, None, cancel) {
+            Ok(_) => match kernel(subject, tile, rows, SHORT, Beside::Nobody, cancel) {
                 Ok(timed) => fill(&mut point, &timed.lane),
                 Err(e) if is_fatal(&e) => return Err(e),
                 Err(e) => point.missing = Some(e.to_string()),

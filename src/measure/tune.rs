@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::inputs::generate;
 use crate::propose::Candidate;
 use crate::propose::cuda::{Axis, variants};
-use crate::run::cuda::{CudaEngine, Kind};
+use crate::run::cuda::{Beside, CudaEngine, Kind};
 use crate::run::{Cancel, Evaluator};
 
 /// Rows that prove a try, edges among them.
@@ -108,7 +108,7 @@ fn attempt(
         candidate: &candidate,
         ..*subject
     };
-    let found = kernel(&of, &timed.inputs, rows, SHORT, None, cancel)?;
+    let found = kernel(&of, &timed.inputs, rows, SHORT, Beside::Nobody, cancel)?;
     let verdict = timed.compare(subject, &found.outcome).verdict;
     if let Some(trouble) = found.trouble.or((!verdict.holds()).then(|| verdict.words().to_owned())) {
         tried.verdict = Some(Verdict::Different);
@@ -128,7 +128,12 @@ fn turns(subject: &Subject, tile: &RecordBatch, rows: u64, best: &Try, cancel: &
     for _ in 0..TURNS {
         for (candidate, samples) in [subject.candidate, &fastest].into_iter().zip(&mut samples) {
             let of = Subject { candidate, ..*subject };
-            samples.extend(kernel(&of, tile, rows, SHORT, None, cancel)?.lane.cold.samples);
+            samples.extend(
+                kernel(&of, tile, rows, SHORT, Beside::Nobody, cancel)?
+                    .lane
+                    .cold
+                    .samples,
+            );
         }
     }
     let [before, after] = samples.map(Times::of);

@@ -3,6 +3,7 @@
 //! process, so that a crash, a fault of the device or an endless loop ends the child and nothing else.
 
 mod cache;
+mod chain;
 mod codes;
 mod device;
 mod engine;
@@ -19,13 +20,14 @@ mod time;
 mod tokens;
 mod worker;
 
+pub use chain::{Chain, ChainJob, Step, run_chain};
 pub use device::Nvrtc;
 pub use engine::CudaEngine;
 pub use host::Compiler;
 pub use memory::{Memory, memory};
 pub use server::{Compiled, Kind, Survey, compile_check, survey, worker_process};
 pub use shape::{ROWS_PER_THREAD, THREADS_PER_BLOCK};
-pub use time::{Timed, Timing, has_no_room, time};
+pub use time::{Beside, Timed, Timing, has_no_room, time};
 pub use worker::serve;
 
 use crate::run::EngineId;

@@ -9,6 +9,7 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::DataType;
 use serde_json::{Value, json};
 
+use super::chain::ChainJob;
 use super::engine::read;
 use super::machine::NO_ROOM;
 use super::params::Kernel;
@@ -91,6 +92,18 @@ pub struct Timed {
     pub trouble: Option<String>,
     /// The lane that took turns with it, if there was one.
     pub beside: Option<Lane>,
+    /// The outcomes of other kernels, if those took turns with it.
+    pub chain: Option<Outcome>,
+}
+
+/// What takes turns with the kernel. It fails for itself.
+pub enum Beside<'b> {
+    /// Nothing.
+    Nobody,
+    /// Something else, of one lane.
+    Other(&'b mut dyn Timer),
+    /// Other kernels over the same rows, one after the other.
+    Chain(&'b ChainJob),
 }
 
 impl Timing<'_> {
@@ -119,6 +132,8 @@ struct Lanes<'a, 's> {
     spent: Duration,
     /// Why it takes no more samples: after a fault there is nothing to go on with.
     lost: Option<Error>,
+    /// Whether that was in the turn of other kernels.
+    lost_in_chain: bool,
 }
 
 impl Lanes<'_, '_> {
@@ -140,6 +155,20 @@ impl Lanes<'_, '_> {
         answer
     }
 
+    /// Has other kernels take turns; why they cannot, if so.
+    fn add(&mut self, job: &ChainJob, timing: &Timing) -> Result<Option<String>> {
+        let request = |base: &Path| {
+            let mut request = job.request(base)?;
+            request["op"] = "time-chain".into();
+            request["rows"] = timing.rows.into();
+            request["sampling"] = json!(timing.sampling);
+            Ok(request)
+        };
+        let added = self.ask(request, |reply, _| Ok(reply["no_chain"].as_str().map(str::to_owned)));
+        self.lost_in_chain |= added.is_err();
+        added
+    }
+
     /// Gives the device's memory back where timing ended early. A worker that is gone has done so.
     fn give_up(&mut self) {
         let drop = |_: &Path| Ok(json!({"op": "time-drop"}));
@@ -153,11 +182,14 @@ impl Timer for Lanes<'_, '_> {
     fn sample(&mut self, lane: usize) -> Result<Sample> {
         let began = Instant::now();
         let request = |_: &Path| Ok(json!({"op": "time-sample", "lane": lane}));
-        let (seconds, throttled) = self.ask(request, |reply, _| {
+        let before = self.lost.is_some();
+        let asked = self.ask(request, |reply, _| {
             let seconds = reply["seconds"].as_f64();
             let seconds = seconds.ok_or_else(|| Error::internal("a sample without a time"))?;
             Ok((seconds, reply["throttled"] == true))
-        })?;
+        });
+        self.lost_in_chain |= !before && self.lost.is_some() && lane == Which::ALL.len();
+        let (seconds, throttled) = asked?;
         Ok(Sample {
             seconds,
             cost: began.elapsed().as_secs_f64(),
@@ -170,8 +202,8 @@ impl Timer for Lanes<'_, '_> {
     }
 }
 
-/// Times it; `beside` has one lane that takes turns with the kernel's and fails for itself.
-pub fn time(timing: &Timing, beside: Option<&mut dyn Timer>, cancel: &Cancel) -> Result<Timed> {
+/// Times it.
+pub fn time(timing: &Timing, beside: Beside, cancel: &Cancel) -> Result<Timed> {
     timing.check()?;
     let server = Server::of(Kind::Device(timing.device));
     let mut lanes = Lanes {
@@ -179,15 +211,27 @@ pub fn time(timing: &Timing, beside: Option<&mut dyn Timer>, cancel: &Cancel) ->
         cancel,
         spent: Duration::ZERO,
         lost: None,
+        lost_in_chain: false,
     };
-    let timed = sampled(timing, beside, &mut lanes);
+    let mut timed = sampled(timing, beside, &mut lanes);
+    if let Some(fault) = lanes.lost.take_if(|e| lanes.lost_in_chain && !e.kind.ends_all()) {
+        // Other kernels ended the worker: this one has done nothing.
+        timed = sampled(timing, Beside::Nobody, &mut lanes);
+        if let Ok(timed) = &mut timed {
+            timed.beside = Some(Lane::Failed(fault.to_string()));
+        }
+    }
     if timed.is_err() {
         lanes.give_up();
     }
     timed
 }
 
-fn sampled(timing: &Timing, beside: Option<&mut dyn Timer>, lanes: &mut Lanes) -> Result<Timed> {
+fn sampled(timing: &Timing, beside: Beside, lanes: &mut Lanes) -> Result<Timed> {
+    let chain = match &beside {
+        Beside::Chain(job) => Some(*job),
+        _ => None,
+    };
     let open = |base: &Path| {
         let mut request = with_columns("time-open", timing.text, timing.result, timing.tile, base)?;
         request["rows"] = timing.rows.into();
@@ -195,24 +239,33 @@ fn sampled(timing: &Timing, beside: Option<&mut dyn Timer>, lanes: &mut Lanes) -
         Ok(request)
     };
     lanes.ask(open, |_, _| Ok(()))?;
-    let own = Which::ALL.len();
+    let no_chain = match chain {
+        Some(job) => lanes.add(job, timing)?,
+        None => None,
+    };
+    let chain = chain.filter(|_| no_chain.is_none());
+    let (own, plan) = (Which::ALL.len(), &timing.sampling);
     let mut measured = match beside {
-        None => bench::sample(lanes, own, &timing.sampling)?,
-        Some(second) => {
+        Beside::Other(second) => {
             let mut both = Both {
                 first: lanes,
                 lanes: own,
                 second,
             };
-            bench::sample(&mut both, own + 1, &timing.sampling)?
+            bench::sample(&mut both, own + 1, plan)?
         }
+        _ => bench::sample(lanes, own + usize::from(chain.is_some()), plan)?,
     };
     if let Some(e) = &lanes.lost {
         return Err(e.clone());
     }
-    let beside = measured.drain(own..).next();
-    let close = |base: &Path| Ok(json!({"op": "time-close", "lanes": measured, "output": output(base)}));
+    let beside = measured.drain(own..).next().or(no_chain.map(Lane::Failed));
     let rows = timing.tile.num_rows();
+    let of_chain = |base: &Path| base.with_extension("chain-outcome");
+    let close = |base: &Path| {
+        let to = chain.map(|_| of_chain(base));
+        Ok(json!({"op": "time-close", "lanes": measured, "output": output(base), "chain_output": to}))
+    };
     lanes.ask(close, |reply, base| {
         Ok(Timed {
             lane: part(&reply, "lane")?,
@@ -221,6 +274,7 @@ fn sampled(timing: &Timing, beside: Option<&mut dyn Timer>, lanes: &mut Lanes) -
             repeated_rows: part(&reply, "repeated_rows")?,
             trouble: part(&reply, "trouble")?,
             beside,
+            chain: chain.map(|_| read(&of_chain(base), rows)).transpose()?,
         })
     })
 }

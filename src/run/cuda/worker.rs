@@ -16,6 +16,7 @@ use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::DataType;
 use serde_json::{Value, json};
 
+use super::chain::{self, Chain};
 use super::device::{self, Device, DeviceKernel, DeviceMachine};
 use super::host::{self, Host, HostKernel, HostMachine};
 use super::machine::{Machine, Ran, run};
@@ -149,22 +150,56 @@ impl State {
                 Ok(json!({"ok": true, "findings": ran.findings, "version": version, "facts": facts}))
             }
             Some("memory") => self.memory(request, broken),
+            Some("chain") => {
+                let ran = self.chain(request, broken)?;
+                write(&ran, Path::new(text(request, "output")?))?;
+                Ok(json!({"ok": true}))
+            }
             _ => Err(Error::internal("the worker was asked for what it does not know")),
         }
     }
 
     fn on_host(&mut self, job: &Job, broken: &mut bool) -> Result<(Ran, String, BTreeMap<String, String>)> {
         host::covers(&job.text)?;
-        let (host, loaded) = match &mut self.host {
-            Some(host) => host,
-            none => none.insert((Host::new(Path::new("."))?, HashMap::new())),
-        };
+        let (host, loaded) = self.host()?;
         let kernel = keep(loaded, &job.text, || host.load(&job.text, &job.kernel))?;
         let mut machine = HostMachine::new(&kernel);
         let ran = run(&mut machine, &job.plan, &job.batch);
         *broken = machine.broken();
         let (version, facts) = host.facts();
         Ok((ran?, version, facts))
+    }
+
+    /// Runs kernels one after the other.
+    fn chain(&mut self, request: &Value, broken: &mut bool) -> Result<Ran> {
+        let (chain, plan, batch) = chain_of(request)?;
+        let texts = chain.steps.iter().map(|s| &s.text);
+        if let Kind::Device(number) = self.kind {
+            let (device, loaded) = self.device(number)?;
+            let load = |text: &String| {
+                let kernel = Kernel::parse(text)?;
+                keep(loaded, text, || device.load(text, &kernel)).map(DeviceMachine::new)
+            };
+            let kernels = texts.map(load).collect::<Result<_>>()?;
+            return chain::run(&chain, kernels, &plan, &batch, broken);
+        }
+        let (host, loaded) = self.host()?;
+        let load = |text: &String| {
+            host::covers(text)?;
+            let kernel = Kernel::parse(text)?;
+            keep(loaded, text, || host.load(text, &kernel))
+        };
+        let kernels: Vec<Rc<HostKernel>> = texts.map(load).collect::<Result<_>>()?;
+        let machines = kernels.iter().map(|k| HostMachine::new(k)).collect();
+        chain::run(&chain, machines, &plan, &batch, broken)
+    }
+
+    /// The CPU's compiler, with what is loaded.
+    fn host(&mut self) -> Result<&mut (Host, HashMap<String, Rc<HostKernel>>)> {
+        Ok(match &mut self.host {
+            Some(host) => host,
+            none => none.insert((Host::new(Path::new("."))?, HashMap::new())),
+        })
     }
 
     /// The device, opened, with what is loaded on it.
@@ -241,6 +276,17 @@ fn job(request: &Value) -> Result<Job> {
         plan,
         batch,
     })
+}
+
+/// Kernels that run one after the other, how their columns are laid out, and these.
+fn chain_of(request: &Value) -> Result<(Chain, Plan, RecordBatch)> {
+    let chain: Chain = serde_json::from_value(request["chain"].clone())
+        .map_err(|e| Error::internal("a request without a chain").because(e))?;
+    let batch = columns::take(Path::new(text(request, "columns")?))?;
+    let result = columns::take(Path::new(text(request, "types")?))?;
+    let kernel = Kernel::parse(&chain.declaration)?;
+    let plan = Plan::of(&kernel, batch.schema_ref(), Some(result.schema().field(0).data_type()))?;
+    Ok((chain, plan, batch))
 }
 
 fn write(ran: &Ran, to: &Path) -> Result<()> {

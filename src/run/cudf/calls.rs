@@ -16,6 +16,8 @@ mod column;
 mod factory;
 mod strings;
 
+pub(super) use column::{as_type, binary_op};
+
 impl Interp<'_> {
     /// Turns a kernel's result into a value or an exception.
     pub(super) fn lift<T>(&self, r: K<T>, span: Span) -> R<T> {
@@ -138,6 +140,13 @@ impl Interp<'_> {
 
     /// A method of a column, scalar or table.
     pub(super) fn library_method(&mut self, id: usize, name: &str, args: Vec<V>, span: Span) -> R {
+        let begun = self.begin(Some(id), &args);
+        let given = self.called_method(id, name, args, span)?;
+        self.end(begun, name, &given, span);
+        Ok(given)
+    }
+
+    fn called_method(&mut self, id: usize, name: &str, args: Vec<V>, span: Span) -> R {
         let class = self.heap.class(id);
         let line = self.line(span);
         match (name, &args[..]) {
@@ -166,6 +175,13 @@ impl Interp<'_> {
 
     /// A static method.
     pub(super) fn library_static(&mut self, class: &'static str, name: &str, args: Vec<V>, span: Span) -> R {
+        let begun = self.begin(None, &args);
+        let given = self.called_static(class, name, args, span)?;
+        self.end(begun, name, &given, span);
+        Ok(given)
+    }
+
+    fn called_static(&mut self, class: &'static str, name: &str, args: Vec<V>, span: Span) -> R {
         if api::signatures(class, "static", name).is_empty() && args.is_empty() {
             let known = api::constants(class);
             if !known.is_empty() {

@@ -85,6 +85,11 @@ impl Heap {
         }
     }
 
+    /// The value, if it is open. Notes nothing.
+    pub fn peek(&self, id: usize) -> Option<&Res> {
+        self.slots.get(id)?.res.as_ref()
+    }
+
     /// The references of a handle.
     pub fn refs(&self, id: usize) -> i64 {
         self.slots[id].refs

@@ -33,6 +33,8 @@ pub struct Interp<'a> {
     pub(super) main: Arc<Template>,
     /// Columns, scalars and what was noticed about them.
     pub heap: Heap,
+    /// Calls of the library, where they are recorded.
+    pub trace: Option<Vec<super::chain::Traced>>,
     fields: RefCell<HashMap<(String, String), V>>,
     cancel: &'a Cancel,
     steps: u64,
@@ -47,6 +49,7 @@ impl<'a> Interp<'a> {
             unit,
             main,
             heap: Heap::default(),
+            trace: None,
             fields: RefCell::default(),
             cancel,
             steps: 0,

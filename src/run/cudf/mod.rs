@@ -5,6 +5,7 @@
 mod api;
 mod ast;
 mod calls;
+mod chain;
 mod check;
 mod column;
 mod convert;
@@ -58,31 +59,52 @@ impl CudfEngine {
     }
 
     fn outcome(&mut self, batch: &RecordBatch, cancel: &Cancel) -> Result<Outcome> {
-        let rows = batch.num_rows();
         let mut run = interp::Interp::new(&self.file, &self.unit, self.main.clone(), cancel);
-        let mut args = Vec::new();
-        for c in batch.columns() {
-            args.push(V::Ref(run.heap.alloc_input(convert::from_arrow(c)?)));
-        }
-        let result = call(&mut run, rows, args);
-        let outcome = match result {
-            Ok(v) => finish(&mut run, v, rows),
-            Err(Stop::Throw(exc)) => {
-                run.heap.check_end(None, Some(&exc.class));
-                let line = self.file.line_of(exc.span.start) as u32 + 1;
-                run.heap
-                    .note("raised", &format!("{}: {}", exc.class, exc.message), line);
-                Ok(thrown(&exc.class, rows))
-            }
-            Err(Stop::Return(_)) => Err(Error::internal("a return left its function")),
-            Err(Stop::Refuse(e)) => Err(*e),
-        };
+        let outcome = outcome_of(&mut run, batch);
         for f in run.heap.findings {
             if !self.findings.contains(&f) {
                 self.findings.push(f);
             }
         }
-        outcome
+        outcome.map(|(outcome, _)| outcome)
+    }
+
+    /// The batch with the parameters' columns in their order.
+    fn ordered(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        let mut columns = Vec::new();
+        for (i, name) in self.params.iter().enumerate() {
+            let column = batch.column_by_name(name).or_else(|| batch.columns().get(i));
+            match column {
+                Some(c) => columns.push((name.clone(), c.clone())),
+                None => return Err(Error::input(format!("there is no column for the parameter `{name}`"))),
+            }
+        }
+        if columns.is_empty() {
+            return Ok(batch.clone());
+        }
+        RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true)))
+            .map_err(|e| Error::internal("the columns make no batch").because(e))
+    }
+}
+
+/// One call over a batch: what came of it, and what it gave where it gave something.
+fn outcome_of(run: &mut interp::Interp<'_>, batch: &RecordBatch) -> Result<(Outcome, Option<V>)> {
+    let rows = batch.num_rows();
+    let mut args = Vec::new();
+    for c in batch.columns() {
+        args.push(V::Ref(run.heap.alloc_input(convert::from_arrow(c)?)));
+    }
+    match call(run, rows, args) {
+        Ok(v) => Ok((finish(run, v.clone(), rows)?, Some(v))),
+        Err(Stop::Throw(exc)) => {
+            run.heap.check_end(None, Some(&exc.class));
+            let line = run.file.line_of(exc.span.start) as u32 + 1;
+            run.heap
+                .note("raised", &format!("{}: {}", exc.class, exc.message), line);
+            Ok((thrown(&exc.class, rows), None))
+        }
+        Err(Stop::Return(_)) => Err(Error::internal("a return left its function")),
+        Err(Stop::Refuse(e)) => Err(*e),
     }
 }
 
@@ -158,19 +180,7 @@ impl Evaluator for CudfEngine {
     }
 
     fn eval(&mut self, batch: &RecordBatch, cancel: &Cancel) -> Result<Outcome> {
-        let mut columns = Vec::new();
-        for (i, name) in self.params.iter().enumerate() {
-            let column = batch.column_by_name(name).or_else(|| batch.columns().get(i));
-            match column {
-                Some(c) => columns.push((name.clone(), c.clone())),
-                None => return Err(Error::input(format!("there is no column for the parameter `{name}`"))),
-            }
-        }
-        if columns.is_empty() {
-            return self.outcome(batch, cancel);
-        }
-        let ordered = RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true)))
-            .map_err(|e| Error::internal("the columns make no batch").because(e))?;
+        let ordered = self.ordered(batch)?;
         self.outcome(&ordered, cancel)
     }
 

@@ -103,6 +103,16 @@ impl DeviceMachine {
     }
 }
 
+/// Arguments as the driver takes them.
+pub(super) fn values(args: &[Arg<'_, Block>]) -> Vec<u64> {
+    let value = |arg: &Arg<'_, Block>| match arg {
+        Arg::Block(block) => block.address,
+        Arg::Null => 0,
+        Arg::Rows(n) => *n as u64,
+    };
+    args.iter().map(value).collect()
+}
+
 impl Machine for DeviceMachine {
     type Block = Block;
 
@@ -125,15 +135,7 @@ impl Machine for DeviceMachine {
     }
 
     fn launch(&mut self, args: &[Arg<'_, Block>], rows: usize) -> Result<()> {
-        let mut values: Vec<u64> = args
-            .iter()
-            .map(|arg| match arg {
-                Arg::Block(block) => block.address,
-                Arg::Null => 0,
-                Arg::Rows(n) => *n as u64,
-            })
-            .collect();
-        self.start(&mut values, rows)?;
+        self.start(&mut values(args), rows)?;
         let ended = result::ctx::synchronize();
         self.checked("the kernel failed on the device", ended)
     }

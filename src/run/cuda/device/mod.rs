@@ -9,7 +9,7 @@ mod timed;
 
 pub use library::{Nvrtc, in_environment};
 pub(super) use machine::DeviceMachine;
-pub(super) use timed::{Bench, Request as TimeRequest};
+pub(super) use timed::{Bench, ChainRequest, Request as TimeRequest};
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::super::device::{Bench, TimeRequest};
+use super::super::chain::Step;
+use super::super::device::{Bench, ChainRequest, Device, TimeRequest};
+use super::super::params::Kernel;
 use super::super::server::Kind;
 use super::super::time::Which;
-use super::{State, job, keep, text, write};
+use super::{Loaded, State, job, keep, text, write};
 use crate::bench::Lane;
 use crate::error::{Error, Result};
 
@@ -25,8 +27,10 @@ impl State {
             .ok_or_else(|| Error::not_proven("the worker that had the rows is gone"))?;
         match step {
             "sample" => {
-                let which = lane(request)?;
-                let sample = bench.sample(which, broken)?;
+                let sample = match lane(request)? {
+                    Some(which) => bench.sample(which, broken)?,
+                    None => bench.sample_chain(broken)?,
+                };
                 self.bench = Some(bench);
                 Ok(json!({"ok": true, "seconds": sample.seconds, "throttled": sample.throttled}))
             }
@@ -35,6 +39,7 @@ impl State {
                 self.bench = Some(bench);
                 Ok(json!({"ok": true}))
             }
+            "chain" => self.add(bench, request, broken),
             "close" => self.close(bench, request, broken),
             "drop" => Ok(json!({"ok": true})),
             _ => Err(Error::internal("a step of timing that there is not")),
@@ -50,7 +55,10 @@ impl State {
         let job = job(request)?;
         let sampling = part(request, "sampling")?;
         let rows = request["rows"].as_u64().unwrap_or(0) as usize;
-        let (device, loaded) = self.device(number)?;
+        self.device(number)?;
+        let Some((device, loaded)) = &mut self.device else {
+            return Err(Error::internal("a device that was just opened"));
+        };
         let kernel = keep(loaded, &job.text, || device.load(&job.text, &job.kernel))?;
         let asked = TimeRequest {
             plan: job.plan,
@@ -62,11 +70,30 @@ impl State {
         Ok(json!({"ok": true}))
     }
 
+    /// Has other kernels take turns. Where they cannot, the kernel goes on alone.
+    fn add(&mut self, mut bench: Bench, request: &Value, broken: &mut bool) -> Result<Value> {
+        let Some((device, loaded)) = &mut self.device else {
+            return Err(Error::internal("a benchmark without a device"));
+        };
+        let added = chain_request(device, loaded, request).and_then(|asked| bench.add(asked, broken));
+        let why = match added {
+            Err(e) if *broken => return Err(e),
+            Err(e) => Some(e.to_string()),
+            Ok(()) => None,
+        };
+        self.bench = Some(bench);
+        Ok(json!({"ok": true, "no_chain": why}))
+    }
+
     fn close(&mut self, bench: Bench, request: &Value, broken: &mut bool) -> Result<Value> {
         let Some((device, _)) = &self.device else {
             return Err(Error::internal("a benchmark without a device"));
         };
         let measured: Vec<Lane> = part(request, "lanes")?;
+        let mut bench = bench;
+        if let (Some(to), Some(ran)) = (request["chain_output"].as_str(), bench.chain_ran()?) {
+            write(&ran, Path::new(to))?;
+        }
         let timed = bench.close(device, &measured, broken)?;
         write(&timed.ran, Path::new(text(request, "output")?))?;
         Ok(json!({
@@ -76,10 +103,34 @@ impl State {
     }
 }
 
-fn lane(request: &Value) -> Result<Which> {
-    let number = request["lane"].as_u64().unwrap_or(u64::MAX);
-    let lane = usize::try_from(number).ok().and_then(|n| Which::ALL.get(n).copied());
-    lane.ok_or_else(|| Error::internal("a lane that there is not"))
+/// The lane of the kernel; none for that of other kernels, which comes after them.
+fn lane(request: &Value) -> Result<Option<Which>> {
+    let number = request["lane"].as_u64().and_then(|n| usize::try_from(n).ok());
+    match number {
+        Some(n) if n < Which::ALL.len() => Ok(Some(Which::ALL[n])),
+        Some(n) if n == Which::ALL.len() => Ok(None),
+        _ => Err(Error::internal("a lane that there is not")),
+    }
+}
+
+/// Other kernels to take turns with one, compiled.
+fn chain_request(device: &Device, loaded: &mut Loaded, request: &Value) -> Result<ChainRequest> {
+    let (chain, plan, tile) = super::chain_of(request)?;
+    let rows = request["rows"].as_u64().unwrap_or(0) as usize;
+    let load = |step: &Step| {
+        let kernel = Kernel::parse(&step.text)?;
+        keep(loaded, &step.text, || device.load(&step.text, &kernel))
+    };
+    Ok(ChainRequest {
+        kernels: chain.steps.iter().map(load).collect::<Result<_>>()?,
+        chain,
+        of: TimeRequest {
+            plan,
+            tile,
+            rows,
+            sampling: part(request, "sampling")?,
+        },
+    })
 }
 
 fn part<T: serde::de::DeserializeOwned>(request: &Value, key: &str) -> Result<T> {

@@ -4,7 +4,7 @@ use super::*;
 use crate::run::cudf::ops::{binary, cast, dates, lists, reduce, select, text_numbers, unary, whole};
 
 /// The operator and output type behind a binary method; `None` if it is none.
-pub(super) fn binary_op(name: &str, args: &[V]) -> Option<(String, Option<DType>)> {
+pub(in crate::run::cudf) fn binary_op(name: &str, args: &[V]) -> Option<(String, Option<DType>)> {
     if name == "binaryOp" {
         return match args {
             [V::Enum(_, op), _, V::DType(t)] => Some((op.to_string(), Some(*t))),
@@ -53,7 +53,7 @@ pub(super) fn binary_op(name: &str, args: &[V]) -> Option<(String, Option<DType>
 }
 
 /// Target of `asInts()` and its like.
-fn as_type(name: &str) -> Option<DType> {
+pub(in crate::run::cudf) fn as_type(name: &str) -> Option<DType> {
     DType::named(match name {
         "asBytes" => "INT8",
         "asShorts" => "INT16",

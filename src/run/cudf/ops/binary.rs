@@ -422,7 +422,12 @@ macro_rules! integer_ops {
             "BITWISE_OR" => zip(&$x, &$y, $n, |a, b| a | b),
             "BITWISE_XOR" => zip(&$x, &$y, $n, |a, b| a ^ b),
             // The device takes distances as unsigned 32-bit numbers and shifts everything out beyond the width.
-            "SHIFT_LEFT" => zip(&$x, &$y, $n, |a, b| if (b as u32) < $bits { a << b } else { 0 }),
+            "SHIFT_LEFT" => zip(
+                &$x,
+                &$y,
+                $n,
+                |a, b| if (b as u32) < $bits { a << (b as u32) } else { 0 },
+            ),
             "SHIFT_RIGHT" => zip(&$x, &$y, $n, |a, b| a >> (b as u32).min($bits - 1)),
             "INT_POW" => zip(&$x, &$y, $n, |a: $t, b: $t| match (b < 0, a) {
                 (true, 1) => 1,

@@ -144,6 +144,18 @@ impl Lanes {
         machine.fill(&self.flush, 0)
     }
 
+    /// Runs something else once, with the same cache.
+    pub fn other(&mut self, machine: &mut DeviceMachine, work: impl FnOnce() -> Result<()>) -> Result<Sample> {
+        let began = Instant::now();
+        self.flush(machine)?;
+        let seconds = self.events.around(machine, |_| work(), || {})?;
+        Ok(Sample {
+            seconds,
+            cost: began.elapsed().as_secs_f64(),
+            throttled: self.slow,
+        })
+    }
+
     /// Runs a lane once.
     pub fn sample(&mut self, of: Subject, which: Which) -> Result<Sample> {
         let began = Instant::now();

@@ -2,6 +2,7 @@
 //! of the kernel over so few rows that they stay in the cache, of a copy of the same bytes and of an empty kernel; out: at the end
 //! transfers, and the output that was timed, read back. Columns stay on the device meanwhile, so that another process can take turns.
 
+mod chained;
 mod fixed;
 mod lanes;
 mod output;
@@ -21,6 +22,8 @@ use super::{Device, DeviceKernel, DeviceMachine, failed};
 use crate::bench::{self, Cached, GpuLane, Lane, Missing, Reference, Roofs, Sample, Times, Traffic, cached_rows};
 use crate::error::{Error, Result};
 
+pub(in super::super) use chained::ChainRequest;
+use chained::Chained;
 pub(super) use fixed::Fixed;
 use lanes::{Lanes, Subject};
 use output::Output;
@@ -57,6 +60,8 @@ pub(in super::super) struct Bench {
     request: Request,
     /// Bytes of the L2 cache.
     l2_bytes: u64,
+    /// Other kernels that take turns with it.
+    chain: Option<Chained>,
     /// The arguments stay for as long as the kernel may run.
     _inputs: tiles::Inputs,
 }
@@ -76,6 +81,7 @@ impl Bench {
             lanes,
             request,
             l2_bytes: device.flushed_bytes(),
+            chain: None,
             _inputs: inputs,
         })
     }
@@ -100,6 +106,29 @@ impl Bench {
         let there = result::ctx::synchronize();
         machine.checked("the kernel failed on the device", there)?;
         Ok((fixed, inputs, output, cached.map_err(|e| Missing::from(&e)), lanes))
+    }
+
+    /// Has other kernels take turns with it. Where they cannot, it goes on alone.
+    pub fn add(&mut self, request: ChainRequest, broken: &mut bool) -> Result<()> {
+        self.chain = Some(Chained::open(request, broken)?);
+        Ok(())
+    }
+
+    /// Runs the other kernels once, one after the other.
+    pub fn sample_chain(&mut self, broken: &mut bool) -> Result<Sample> {
+        let chain = self
+            .chain
+            .as_mut()
+            .ok_or_else(|| Error::internal("a lane that there is not"))?;
+        let sample = self.lanes.other(&mut self.machine, || chain.start());
+        *broken = self.machine.broken() || chain.broken();
+        sample
+    }
+
+    /// What the other kernels left for the tile, if there are any.
+    pub fn chain_ran(&mut self) -> Result<Option<Ran>> {
+        let chain = self.chain.as_ref();
+        chain.map(|c| c.ran(&mut self.machine)).transpose()
     }
 
     /// Runs a lane once.

@@ -249,7 +249,7 @@ fn first_difference(machine: &mut DeviceMachine, block: &Block, period: usize, l
 }
 
 /// Bytes of a block, aligned for every element.
-fn part(machine: &mut DeviceMachine, block: &Block, from: usize, size: usize) -> Result<Buffer> {
+pub(super) fn part(machine: &mut DeviceMachine, block: &Block, from: usize, size: usize) -> Result<Buffer> {
     let mut bytes = MutableBuffer::from_len_zeroed(size);
     machine.read_part(block, from, bytes.as_slice_mut())?;
     Ok(bytes.into())
