@@ -1,6 +1,6 @@
 // Element-wise calls of cuDF, with the values that it was measured to give: integers wrap, dividing one by zero gives what the
 // device's routine leaves, shifts beyond the width give nothing, floats become integers as the conversion instructions do it.
-#pragma once
+// No header for candidates: it stands in the text of each kernel that is made of such a call.
 
 #include "rw_arith.cuh"
 

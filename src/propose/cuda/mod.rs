@@ -69,7 +69,6 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("rw_sets.cuh", include_str!("../../../kernels/rw_sets.cuh")),
     ("rw_regex.cuh", include_str!("../../../kernels/rw_regex.cuh")),
     ("rw_match.cuh", include_str!("../../../kernels/rw_match.cuh")),
-    ("rw_cudf.cuh", include_str!("../../../kernels/rw_cudf.cuh")),
 ];
 
 /// The kernel for a UDF, or the construct that it cannot express.

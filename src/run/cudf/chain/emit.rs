@@ -12,6 +12,9 @@ use super::types::{c_type, double, scalar};
 
 type Text = Result<String, String>;
 
+/// What the calls are made of.
+const HELPERS: &str = include_str!("../../../../kernels/rw_cudf.cuh");
+
 /// A kernel and the handles of the columns that it reads, in the order of its parameters.
 pub(super) struct Kernel {
     pub text: String,
@@ -48,7 +51,7 @@ pub(super) fn kernel(call: &Traced, out: DType, rows: usize) -> Result<Kernel, S
     let ty = c_type(out)?;
     Ok(Kernel {
         text: format!(
-            "#include \"rw_cudf.cuh\"\n\nextern \"C\" __global__ void rw_call({params}{ty}* out, uint32_t* out_valid, int32_t* error, \
+            "{HELPERS}\nextern \"C\" __global__ void rw_call({params}{ty}* out, uint32_t* out_valid, int32_t* error, \
              int64_t rows) {{\n  const int64_t row = rw::row_index();\n  bool valid = false;\n  if (row < rows) {{\n{loads}    \
              {body}\n  }}\n  rw::store_valid(out_valid, row, rows, valid);\n}}\n"
         ),
