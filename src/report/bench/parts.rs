@@ -2,7 +2,9 @@
 
 use super::numbers::{duration, pace, percent, range, rate, times, width};
 use super::{Line, Tone, chart};
-use crate::bench::{Bandwidth, BenchReport, Bound, Clocks, Compared, CpuLane, GpuLane, Job, Missing, Sweep, Times};
+use crate::bench::{
+    Bandwidth, BenchReport, Bound, Clocks, Compared, CpuLane, GpuLane, Interval, Job, Missing, Sweep, Times,
+};
 use crate::report::grouped;
 
 /// What was timed, on what.
@@ -160,10 +162,11 @@ fn roofline(gpu: &GpuLane, found: &Bandwidth) -> Vec<Line> {
         percent(roofs.share()),
         bound(roofs.bound)
     );
+    let allows = |i: Interval| format!("{} ±{}", pace(i.median), percent(i.half_width()));
     let both = format!(
         "  memory allows {} (the copy of its bytes), arithmetic {} ({} rows out of the cache)",
-        pace(roofs.memory.median),
-        pace(roofs.arithmetic.median),
+        allows(roofs.memory),
+        allows(roofs.arithmetic),
         grouped(roofs.cached.rows)
     );
     let less = format!(
@@ -178,6 +181,7 @@ fn bound(bound: Bound) -> &'static str {
     match bound {
         Bound::Memory => "bound by memory",
         Bound::Arithmetic => "bound by arithmetic and what else is inside of the multiprocessors",
+        Bound::Both => "bound by memory and arithmetic alike",
         Bound::Latency => "bound by neither: latency",
     }
 }

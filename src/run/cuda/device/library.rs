@@ -144,4 +144,23 @@ mod tests {
         assert_eq!(found.major(), Some(13));
         assert_eq!(found.builtins, Some(lib.join("libnvrtc-builtins.so.13.5")));
     }
+
+    #[test]
+    fn the_package_for_cuda_12_has_a_folder_of_its_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let lib = dir.path().join("lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib");
+        std::fs::create_dir_all(&lib).unwrap();
+        let all = [
+            "libnvrtc-builtins.alt.so.12.9",
+            "libnvrtc-builtins.so.12.9",
+            "libnvrtc.alt.so.12",
+            "libnvrtc.so.12",
+        ];
+        for name in all {
+            std::fs::write(lib.join(name), "").unwrap();
+        }
+        let found = in_environment(dir.path(), "test").unwrap();
+        assert_eq!((found.major(), &found.library), (Some(12), &lib.join("libnvrtc.so.12")));
+        assert_eq!(found.builtins, Some(lib.join("libnvrtc-builtins.so.12.9")));
+    }
 }
