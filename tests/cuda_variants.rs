@@ -99,7 +99,7 @@ fn try_shapes(of: impl Fn(&str) -> bool, all: bool) {
 }
 
 /// Columns of every width and mixture, with the elements that a proposal moves at a time; 1 is one by one.
-const WIDTHS: [(&str, usize, &str); 19] = [
+const WIDTHS: [(&str, usize, &str); 24] = [
     ("tripled", 8, "(a: Byte) => (a * 3).toByte"),
     ("added", 8, "(a: Short, b: Byte) => (a + b).toShort"),
     ("negated", 8, "(a: Boolean) => !a"),
@@ -139,6 +139,27 @@ const WIDTHS: [(&str, usize, &str); 19] = [
     ),
     ("scaled", 1, "(x: Double) => x * 9.0 / 5.0 + 32.0"),
     ("counted", 1, "(a: Long) => a + 1L"),
+    (
+        "millis",
+        1,
+        "(t: java.sql.Timestamp) => if (t == null) 0L else t.getTime",
+    ),
+    ("second", 1, "(t: java.time.Instant) => t.getEpochSecond"),
+    (
+        "moved",
+        4,
+        "(d: java.time.LocalDate, n: Int) => if (d == null) null else d.plusMonths(n)",
+    ),
+    (
+        "present",
+        4,
+        "(a: Option[Int], b: Option[Short]) => for (x <- a; y <- b) yield x - y",
+    ),
+    (
+        "weekday",
+        4,
+        "(d: java.sql.Date) => d.toLocalDate.getDayOfWeek.getValue > 5",
+    ),
 ];
 
 /// The batch with nulls where it is said.

@@ -10,7 +10,7 @@ use rewright::app::event::{Event, Size};
 use rewright::app::job::{Failure, JobKind, JobSpec, Report};
 use rewright::app::state::State;
 use rewright::app::update::update;
-use rewright::bench::{Claim, Claimed, Interval, Missing, Try, Tuned};
+use rewright::bench::{Cached, Claim, Claimed, Interval, Missing, Roofs, Times, Try, Tuned};
 use rewright::compare::Verdict;
 use rewright::measure::CpuAsk;
 use rewright::propose::Tier;
@@ -294,4 +294,34 @@ fn what_a_key_cannot_do_is_read_whole_on_a_small_screen() {
     let report = Report::Benched(Tier::Cuda, Ok(Arc::new(report)));
     bench.send(Event::Report(JobKind::Bench, id, report));
     assert_snapshot!("no GPU 80x24", panel(&bench));
+}
+
+#[test]
+fn the_lower_roof_is_on_screen() {
+    let mut bench = Bench::open(160, 50);
+    bench.answering = false;
+    bench.press("b");
+    let (id, _) = bench.pending.remove(0);
+    let mut report = timed();
+    let steady = |seconds: f64| Times::of(vec![seconds; 12]).expect("samples");
+    let gpu = report.gpu.as_mut().expect("a GPU");
+    let cached = Cached {
+        rows: 1_935_616,
+        times: steady(40e-6),
+    };
+    let found = Roofs::of(1 << 24, &steady(330e-6), &steady(70e-6), &steady(2.5e-6), cached);
+    gpu.roofs = Ok(found.expect("roofs"));
+    let report = Report::Benched(Tier::Cudf, Ok(Arc::new(report)));
+    bench.send(Event::Report(JobKind::Bench, id, report));
+    assert!(panel(&bench).contains("bound by arithmetic"), "{}", bench.screen());
+    bench.press("i");
+    for part in [
+        "of the lower roof: bound by arithmetic",
+        "memory allows 249 G rows/s",
+        "arithmetic 51.6 G rows/s",
+        "1,935,616 rows out of the cache",
+        "each without the 2.50 µs",
+    ] {
+        assert!(bench.screen().contains(part), "{part}:\n{}", bench.screen());
+    }
 }
