@@ -89,6 +89,52 @@ __device__ inline int64_t coarser(int64_t a, int64_t by) {
   return a % by < 0 ? q - 1 : q;
 }
 
+// Of 128 bits, dividing by zero gives -1.
+__device__ inline __int128 div(__int128 a, __int128 b) {
+  if (b == 0) return -1;
+  return b == -1 ? static_cast<__int128>(-static_cast<unsigned __int128>(a)) : a / b;
+}
+__device__ inline __int128 mod(__int128 a, __int128 b) {
+  if (b == 0) return -1;
+  return b == -1 ? 0 : a % b;
+}
+
+// Unscaled decimals wrap at the width of their type.
+template <typename T>
+__device__ inline __int128 add_wide(__int128 a, __int128 b) {
+  return static_cast<T>(static_cast<unsigned __int128>(a) + static_cast<unsigned __int128>(b));
+}
+template <typename T>
+__device__ inline __int128 sub_wide(__int128 a, __int128 b) {
+  return static_cast<T>(static_cast<unsigned __int128>(a) - static_cast<unsigned __int128>(b));
+}
+template <typename T>
+__device__ inline __int128 mul_wide(__int128 a, __int128 b) {
+  return static_cast<T>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
+}
+
+// A day of the proleptic Gregorian calendar, from days since 1970.
+struct Day {
+  int64_t year, month, day, of_year;
+};
+__device__ inline bool is_leap(int64_t y) { return y % 4 == 0 && (y % 100 != 0 || y % 400 == 0); }
+__device__ inline int64_t month_days(int64_t y, int64_t m) {
+  return m == 2 ? (is_leap(y) ? 29 : 28) : m == 4 || m == 6 || m == 9 || m == 11 ? 30 : 31;
+}
+__device__ inline Day day_of(int64_t days) {
+  const int64_t z = days + 719468;
+  const int64_t era = coarser(z, 146097);
+  const int64_t of_era = z - era * 146097;
+  const int64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  const int64_t of_march = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t from_march = (5 * of_march + 2) / 153;
+  const int64_t month = from_march < 10 ? from_march + 3 : from_march - 9;
+  const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+  // March begins on day 60 of a leap year, on day 59 of another.
+  const int64_t of_year = month <= 2 ? of_march - 305 : of_march + 60 + (is_leap(year) ? 1 : 0);
+  return Day{year, month, of_march - (153 * from_march + 2) / 5 + 1, of_year};
+}
+
 // One NaN, one zero.
 __device__ inline double normal(double x) { return x != x ? __longlong_as_double(0x7ff8000000000000ll) : add(x, 0.0); }
 __device__ inline float normal(float x) { return x != x ? __uint_as_float(0x7fc00000u) : add(x, 0.0f); }

@@ -31,6 +31,11 @@ pub fn warnings(report: &BenchReport) -> Vec<Warning> {
         of_lane("the copy", &gpu.copy.times, &mut out);
         of_device(gpu, &mut out);
     }
+    for rival in &report.rivals {
+        if let Ok(times) = &rival.times {
+            of_lane(&rival.name, times, &mut out);
+        }
+    }
     for lane in &report.cpu {
         if let Ok(times) = &lane.times {
             of_lane(&lane.name, times, &mut out);

@@ -240,7 +240,10 @@ impl Turns<'_> {
     fn differs(&self, rewrite: &Rewrite, kernel: &Outcome, rival: &Outcome) -> Result<Option<String>> {
         let rows = kernel.len();
         if rows != rival.len() {
-            return Err(Error::internal("the rival's rows are not the kernel's"));
+            let gave = rival.len();
+            return Err(Error::not_proven(format!(
+                "it gave {gave} rows where the kernel gave {rows}"
+            )));
         }
         let comparison = compare(&self.tile.slice(0, rows), kernel, rival, self.subject.policy);
         let classes: Vec<&str> = comparison.classes.keys().map(String::as_str).collect();

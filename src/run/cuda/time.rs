@@ -267,13 +267,15 @@ fn sampled(timing: &Timing, beside: Beside, lanes: &mut Lanes) -> Result<Timed> 
         Ok(json!({"op": "time-close", "lanes": measured, "output": output(base), "chain_output": to}))
     };
     lanes.ask(close, |reply, base| {
+        let unreadable = reply["no_chain"].as_str().map(|why| Lane::Failed(why.to_owned()));
+        let chain = chain.filter(|_| unreadable.is_none());
         Ok(Timed {
             lane: part(&reply, "lane")?,
             outcome: read(&output(base), rows)?,
             findings: part(&reply, "findings")?,
             repeated_rows: part(&reply, "repeated_rows")?,
             trouble: part(&reply, "trouble")?,
-            beside,
+            beside: unreadable.or(beside),
             chain: chain.map(|_| read(&of_chain(base), rows)).transpose()?,
         })
     })

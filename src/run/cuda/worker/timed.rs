@@ -91,14 +91,16 @@ impl State {
         };
         let measured: Vec<Lane> = part(request, "lanes")?;
         let mut bench = bench;
-        if let (Some(to), Some(ran)) = (request["chain_output"].as_str(), bench.chain_ran()?) {
-            write(&ran, Path::new(to))?;
-        }
+        let no_chain = match (request["chain_output"].as_str(), bench.chain_ran()) {
+            (Some(to), Ok(Some(ran))) => write(&ran, Path::new(to)).err(),
+            (_, ran) => ran.err(),
+        };
         let timed = bench.close(device, &measured, broken)?;
         write(&timed.ran, Path::new(text(request, "output")?))?;
         Ok(json!({
             "ok": true, "findings": timed.ran.findings, "lane": timed.lane,
             "repeated_rows": timed.repeated_rows, "trouble": timed.trouble,
+            "no_chain": no_chain.map(|e| e.to_string()),
         }))
     }
 }

@@ -5,13 +5,17 @@ use super::super::dtype::{DType, TypeId};
 use super::super::ops::binary::is_comparison_name;
 use super::types::{c_type, unsigned};
 
-type Text = Result<String, String>;
+/// C++, or why there is none.
+pub(super) type Text = Result<String, String>;
 
 /// Both sides are there.
-const BOTH: &str = "x0.valid && x1.valid";
+pub(super) const BOTH: &str = "x0.valid && x1.valid";
 
 /// The statements.
 pub(super) fn binary(op: &str, a: DType, b: DType, out: DType) -> Text {
+    if a.is_decimal() && b.is_decimal() {
+        return super::decimal::binary(op, a, b, out);
+    }
     if a.is_decimal() || b.is_decimal() || out.is_decimal() {
         return Err(format!("{op} of {a} and {b} is not covered"));
     }
@@ -60,7 +64,8 @@ fn common(op: &str, a: DType, b: DType, out: DType) -> DType {
     }
 }
 
-fn compared(op: &str) -> String {
+/// Comparing `p` and `q`.
+pub(super) fn compared(op: &str) -> String {
     let sign = match op {
         "EQUAL" | "NULL_EQUALS" => "==",
         "NOT_EQUAL" | "NULL_NOT_EQUALS" => "!=",

@@ -75,6 +75,10 @@ fn body(call: &Traced, operands: &[&Known], out: DType, rows: usize) -> Text {
         if as_type(name).is_some() {
             return converted(types[0], out);
         }
+        if let Some(field) = field(name, types[0])? {
+            let ty = c_type(out)?;
+            return Ok(value(&format!("static_cast<{ty}>({field})")));
+        }
     }
     match (name, &call.args[..], &types[..]) {
         ("castTo", [V::DType(_)], [from]) => converted(*from, out),
@@ -125,6 +129,12 @@ fn unary(op: &str, t: DType, out: DType) -> Text {
     match op {
         "NOT" if t.is_numeric() => return Ok(value("x0.value == 0")),
         "BIT_INVERT" | "BIT_COUNT" if t.is_integer() => return Ok(value(&bits(op, t)?)),
+        "ABS" if t.is_decimal() => {
+            let ty = c_type(t)?;
+            let wide = "static_cast<__int128>(x0.value)";
+            let turned = format!("rw::cudf::sub_wide<{ty}>(0, {wide})");
+            return Ok(value(&format!("static_cast<{ty}>(x0.value < 0 ? {turned} : {wide})")));
+        }
         "ABS" if t.is_signed() => {
             let ty = c_type(t)?;
             return Ok(value(&format!(
@@ -173,6 +183,9 @@ fn converted(from: DType, to: DType) -> Text {
     if from == to || from.is_numeric() && to.is_numeric() {
         return Ok(value(&cast("x0.value", from, to)?));
     }
+    if from.is_decimal() || to.is_decimal() {
+        return Ok(value(&super::decimal::converted(from, to)?));
+    }
     let ty = c_type(to)?;
     match (from.unit_nanos(), to.unit_nanos()) {
         (Some(a), Some(b)) if from.is_timestamp() == to.is_timestamp() => {
@@ -188,6 +201,34 @@ fn converted(from: DType, to: DType) -> Text {
         (None, Some(_)) if from.is_integer() => Ok(value(&format!("static_cast<{ty}>(x0.value)"))),
         _ => refused(),
     }
+}
+
+/// `year()`, `hour()` and the like, of days and the microseconds, say, of a day.
+fn field(name: &str, t: DType) -> Result<Option<String>, String> {
+    let Some(unit) = t.unit_nanos().filter(|_| t.is_timestamp()) else {
+        return Ok(None);
+    };
+    let wide = "static_cast<int64_t>(x0.value)";
+    let (day, second) = (86_400_000_000_000 / unit, 1_000_000_000 / unit.min(1_000_000_000));
+    let days = format!("rw::cudf::coarser({wide}, {day}ll)");
+    let of_day = format!("({wide} - {days} * {day}ll)");
+    let civil = format!("rw::cudf::day_of({days})");
+    let timed = |of: String| match t.id {
+        TypeId::TimestampDays => Err(format!("{name}() of {t}")),
+        _ => Ok(of),
+    };
+    Ok(Some(match name {
+        "year" | "month" | "day" => format!("{civil}.{name}"),
+        "dayOfYear" => format!("{civil}.of_year"),
+        "quarterOfYear" => format!("({civil}.month - 1) / 3 + 1"),
+        "isLeapYear" => format!("rw::cudf::is_leap({civil}.year)"),
+        "daysInMonth" => format!("rw::cudf::month_days({civil}.year, {civil}.month)"),
+        "weekDay" => format!("{days} + 3 - rw::cudf::coarser({days} + 3, 7) * 7 + 1"),
+        "hour" => timed(format!("{of_day} / {}ll", second * 3600))?,
+        "minute" => timed(format!("{of_day} / {}ll % 60", second * 60))?,
+        "second" => timed(format!("{of_day} / {second}ll % 60"))?,
+        _ => return Ok(None),
+    }))
 }
 
 /// The first column's values with the masks of the others.

@@ -3,6 +3,7 @@
 //! that has no such kernel is refused with its name. Runs no kernel.
 
 mod binary;
+mod decimal;
 mod emit;
 mod record;
 mod types;
@@ -97,6 +98,9 @@ fn build(trace: &[Traced], result: usize, batch: &RecordBatch, ty: &DataType) ->
         step.operands = operands.ok_or_else(|| Error::internal("an operand that is no column"))?;
     }
     let result_slot = renumber(result_slot).ok_or_else(|| Error::internal("a result that is no column"))?;
+    if inputs.is_empty() {
+        return Err(Error::not_proven("its calls read no column"));
+    }
     let columns = batch
         .project(&inputs)
         .map_err(|e| Error::internal("the columns make no batch").because(e))?;

@@ -43,14 +43,7 @@ pub(super) fn scalar(s: &ScalarValue) -> Result<String, String> {
         Some(Elem::F64(x)) => format!("rw::some<double>({})", double(*x)),
         Some(Elem::F32(x)) => format!("rw::some<float>(__uint_as_float(0x{:x}u))", x.to_bits()),
         Some(Elem::Int(x)) => format!("rw::some<{ty}>(static_cast<{ty}>({}))", long(*x)),
-        Some(Elem::Big(x)) => {
-            let (high, low) = ((*x >> 64) as i64, *x as u64);
-            let wide = format!(
-                "(static_cast<__int128>({}) << 64) | static_cast<__int128>({low}ull)",
-                long(high)
-            );
-            format!("rw::some<{ty}>(static_cast<{ty}>({wide}))")
-        }
+        Some(Elem::Big(x)) => format!("rw::some<{ty}>(static_cast<{ty}>({}))", wide(*x)),
         Some(_) => return Err(format!("a scalar of {} is not covered", s.dtype)),
     })
 }
@@ -65,6 +58,17 @@ pub(super) fn long(x: i64) -> String {
     match x {
         i64::MIN => "(-9223372036854775807ll - 1)".into(),
         x => format!("{x}ll"),
+    }
+}
+
+/// A number of 128 bits.
+pub(super) fn wide(x: i128) -> String {
+    match i64::try_from(x) {
+        Ok(x) => format!("static_cast<__int128>({})", long(x)),
+        Err(_) => {
+            let (high, low) = ((x >> 64) as u64, x as u64);
+            format!("static_cast<__int128>((static_cast<unsigned __int128>({high}ull) << 64) | {low}ull)")
+        }
     }
 }
 
