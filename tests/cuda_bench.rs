@@ -148,7 +148,7 @@ impl Timer for Elsewhere {
 }
 
 #[test]
-fn a_kernel_and_something_else_take_turns() {
+fn a_kernel_and_something_else_take_turns_on_the_device() {
     if !can() {
         return;
     }
@@ -193,7 +193,7 @@ fn chained(body: &str, tile: &RecordBatch) -> (ChainJob, Outcome) {
 }
 
 #[test]
-fn cudf_calls_as_kernels_take_turns_with_the_kernel() {
+fn cudf_calls_as_kernels_take_turns_on_the_device() {
     if !can() {
         return;
     }
@@ -224,7 +224,7 @@ fn cudf_calls_as_kernels_take_turns_with_the_kernel() {
 }
 
 #[test]
-fn other_kernels_that_cannot_run_leave_the_kernel_alone() {
+fn other_kernels_that_cannot_run_leave_the_device_to_the_kernel() {
     if !can() {
         return;
     }
@@ -256,7 +256,7 @@ fn other_kernels_that_cannot_run_leave_the_kernel_alone() {
 }
 
 #[test]
-fn a_benchmark_that_is_stopped_leaves_the_worker_usable() {
+fn a_benchmark_that_is_stopped_leaves_the_device_usable() {
     if !can() {
         return;
     }

@@ -1,4 +1,4 @@
-//! cuDF calls as kernels of their own, run on the CPU: cell for cell what the emulation of the library gives, for operators over edge
+//! cuDF calls as kernels of their own, run on a GPU or, where there is none, on the CPU: cell for cell what the emulation of the library gives, for operators over edge
 //! values and for every cuDF proposal of the corpus whose calls are covered. Needs a C++ compiler and says so where there is none.
 
 use std::collections::HashSet;
@@ -11,13 +11,13 @@ use rewright::compare::{Policy, Verdict, compare};
 use rewright::find::find;
 use rewright::inputs::data::{bind, read_data};
 use rewright::propose::{Tier, propose_tier};
-use rewright::run::cuda::{Compiler, Kind, Nvrtc, compile_check, run_chain};
+use rewright::run::cuda::{Compiler, Kind, Nvrtc, compile_check, has_gpu, run_chain};
 use rewright::run::cudf::{CudfEngine, inexact_calls};
 use rewright::run::{Cancel, Outcome, Settings};
 use rewright::source::SourceFile;
 
 fn can() -> bool {
-    let found = Compiler::program().is_some();
+    let found = has_gpu() || Compiler::program().is_some();
     if !found {
         println!("no C++ compiler: nothing to test");
     }
@@ -32,7 +32,8 @@ fn both(text: &str, names: Vec<String>, batch: &RecordBatch) -> Result<(Outcome,
     if Nvrtc::find(None).is_some() {
         job.chain.steps.iter().for_each(|step| compiled(&step.text));
     }
-    let ran = run_chain(&job, Kind::Host, &cancel).unwrap_or_else(|e| panic!("{e}\n{text}\n{:#?}", job.chain));
+    let kind = if has_gpu() { Kind::Device(0) } else { Kind::Host };
+    let ran = run_chain(&job, kind, &cancel).unwrap_or_else(|e| panic!("{e}\n{text}\n{:#?}", job.chain));
     Ok((ran, emulated, job.chain.steps.len()))
 }
 
