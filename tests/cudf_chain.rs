@@ -1,5 +1,6 @@
-//! cuDF calls as kernels of their own, run on a GPU or, where there is none, on the CPU: cell for cell what the emulation of the library gives, for operators over edge
-//! values and for every cuDF proposal of the corpus whose calls are covered. Needs a C++ compiler and says so where there is none.
+//! cuDF calls as kernels of their own, run on a GPU or, where there is none, on the CPU: cell for cell what the emulation of the
+//! library gives, for operators over edge values and for every cuDF proposal of the corpus whose calls are covered. Without a GPU it
+//! needs a C++ compiler and says so where there is none.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use rewright::source::SourceFile;
 fn can() -> bool {
     let found = has_gpu() || Compiler::program().is_some();
     if !found {
-        println!("no C++ compiler: nothing to test");
+        println!("no GPU and no C++ compiler: nothing to test");
     }
     found
 }
