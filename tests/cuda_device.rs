@@ -10,9 +10,15 @@ use std::time::Duration;
 use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Float64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Float64Type};
 use cuda::{DOUBLE, kernel};
+use rewright::check;
+use rewright::compare::{Policy, Verdict};
 use rewright::error::{Error, ErrorKind};
+use rewright::find::find;
+use rewright::inputs::generate;
+use rewright::propose::{Tier, propose_tier};
 use rewright::run::cuda::{CudaEngine, Kind, compile_check, has_gpu, memory, survey, worker_process};
 use rewright::run::{Cancel, EngineId, Evaluator, Settings};
+use rewright::source::{Language, SourceFile};
 
 fn can() -> bool {
     if !has_gpu() {
@@ -86,6 +92,53 @@ fn a_device_that_is_not_there_is_named() {
     let batch = RecordBatch::try_from_iter([("a", doubles(vec![]))]).expect("a batch");
     let error = engine.prepare(batch.schema_ref()).expect_err("no such device");
     assert!(error.to_string().contains("there is no device 99"), "{error}");
+}
+
+/// Rows that were made on the device are those of the host, and a kernel runs over them as over any others.
+#[test]
+fn rows_made_on_the_device_are_the_hosts() {
+    if !can() {
+        return;
+    }
+    let file = SourceFile::from_text(
+        "t.scala",
+        Language::Scala,
+        "val f = udf((a: Boolean, b: Byte, c: Short, d: Int, e: Long, f: Float, g: Double, h: java.sql.Date, \
+         i: java.sql.Timestamp) => if (a && g > 650.25 && e != 70000L) c + d + b else f.toInt)",
+    );
+    let udf = &find(&file).udfs[0];
+    let rows = (1 << 20) + 4096 + 77;
+    let made = check::made_up(&file, udf, rows, 7, Some(0), &Cancel::default()).expect("makes rows");
+    assert_eq!(made, generate(udf, &file, rows, 7).expect("makes rows"));
+    let candidate = propose_tier(&file, udf, Tier::Cuda).expect("a kernel");
+    let settings = Settings::default();
+    let runners = check::Runners {
+        cuda: EngineId::Cuda,
+        ..Default::default()
+    };
+    let bench = check::Bench {
+        file: &file,
+        udf,
+        settings: &settings,
+        runners: &runners,
+    };
+    for _ in 0..2 {
+        let report = bench
+            .check(&candidate, &made, &Policy::default(), &Cancel::default())
+            .expect("runs");
+        assert_eq!(report.comparison.verdict, Verdict::Equal);
+        assert_eq!(report.comparison.rows, rows as u64);
+    }
+    // After a kernel without end its worker is gone, and the rows with it: they are moved as any others are.
+    let text = kernel(
+        DOUBLE,
+        "    for (volatile int i = 0; i >= 0; i = 0) {}\n    valid = true;",
+    );
+    run(&text, DataType::Float64, doubles(vec![1.0]), Duration::from_secs(3)).expect_err("never ends");
+    let report = bench
+        .check(&candidate, &made, &Policy::default(), &Cancel::default())
+        .expect("runs");
+    assert_eq!(report.comparison.verdict, Verdict::Equal);
 }
 
 #[test]

@@ -111,7 +111,10 @@ fn test(spec: &CheckSpec, cancel: &Cancel) -> Result<check::CheckReport> {
     let inputs = match (&spec.inputs, &spec.data) {
         (Some(batch), _) => batch.clone(),
         (None, Some(path)) => inputs::bind(udf, &inputs::read_data(path)?, path)?.args,
-        (None, None) => inputs::generate(udf, &spec.opened.file, spec.rows, spec.seed)?,
+        (None, None) => {
+            let device = spec.runners.device_of(spec.candidate.tier);
+            check::made_up(&spec.opened.file, udf, spec.rows, spec.seed, device, cancel)?
+        }
     };
     cancel.check()?;
     let bench = check::Bench {

@@ -11,8 +11,9 @@ use arrow::array::RecordBatch;
 use crate::compare::{Comparison, Policy, compare};
 use crate::error::{Error, ErrorKind, Result};
 use crate::find::Udf;
+use crate::inputs::Recipe;
 use crate::propose::{Candidate, Tier};
-use crate::run::cuda::{CudaEngine, Kind, memory};
+use crate::run::cuda::{CudaEngine, Kind, make, memory};
 use crate::run::spark::{JvmOracle, Library, LibraryEngine, Server, SparkEngine};
 use crate::run::{Cancel, EngineId, Evaluator, Evidence, Finding, INTERPRETER_STACK, Outcome, Settings};
 use crate::run::{cudf::CudfEngine, embedded::Embedded, sql::SqlEngine};
@@ -108,6 +109,11 @@ impl Runners {
             Tier::Cuda => self.cuda,
         };
         Runners { engine, ..self.clone() }
+    }
+
+    /// The GPU that runs the kernels of a tier, if one does.
+    pub fn device_of(&self, tier: Tier) -> Option<u32> {
+        (tier == Tier::Cuda && self.cuda == EngineId::Cuda).then_some(self.device)
     }
 
     /// The user's cuDF library; says where one was looked for.
@@ -216,6 +222,28 @@ pub fn check(
 ) -> Result<CheckReport> {
     let (oracle, engine) = (oracle(udf, settings)?, engine(candidate, udf, settings)?);
     run(oracle, engine, inputs, policy, cancel)
+}
+
+/// Rows for a test, as [`crate::inputs::generate`] makes them. Many of them are made on the `device` that will run the kernel, if one
+/// will, which comes to the same rows.
+pub fn made_up(
+    file: &SourceFile,
+    udf: &Udf,
+    rows: usize,
+    seed: u64,
+    device: Option<u32>,
+    cancel: &Cancel,
+) -> Result<RecordBatch> {
+    let recipe = Recipe::of(udf, file, seed)?;
+    if let Some(device) = device {
+        match make(&recipe, rows, device, cancel) {
+            Ok(Some(batch)) => return Ok(batch),
+            Err(e) if e.kind.ends_all() => return Err(e),
+            // Whatever the device lacks is told by the engine; the rows can be had without it.
+            _ => {}
+        }
+    }
+    recipe.batch(rows)
 }
 
 /// A test of one UDF of a file.

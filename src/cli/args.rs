@@ -337,8 +337,8 @@ pub struct CheckArgs {
     /// Input table; without it inputs are made up.
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
-    /// Number of made-up rows.
-    #[arg(long, value_name = "N")]
+    /// Number of made-up rows: digits, or a power such as 2^20.
+    #[arg(long, value_name = "N", value_parser = batch_rows)]
     pub rows: Option<usize>,
     /// Seed of the made-up rows.
     #[arg(long, value_name = "S")]
@@ -452,17 +452,28 @@ pub struct BenchArgs {
     pub settings: SettingsArgs,
 }
 
-/// A number of rows: digits, or a power such as 2^28.
-fn rows(text: &str) -> Result<u64, String> {
+/// Digits, or a power such as 2^28.
+fn count(text: &str) -> Result<u64, String> {
     let number = |t: &str| t.replace('_', "").parse::<u64>().map_err(|e| e.to_string());
-    let rows = match text.split_once('^') {
+    match text.split_once('^') {
         Some((base, exponent)) => {
             let exponent = u32::try_from(number(exponent)?).map_err(|e| e.to_string())?;
-            number(base)?.checked_pow(exponent).ok_or("it is too large")?
+            Ok(number(base)?.checked_pow(exponent).ok_or("it is too large")?)
         }
-        None => number(text)?,
-    };
-    match rows {
+        None => number(text),
+    }
+}
+
+/// Rows of one batch.
+fn batch_rows(text: &str) -> Result<usize, String> {
+    let rows = count(text)?;
+    i32::try_from(rows).map_err(|_| "a batch holds fewer than 2^31 rows".to_owned())?;
+    Ok(rows as usize)
+}
+
+/// Rows on a device.
+fn rows(text: &str) -> Result<u64, String> {
+    match count(text)? {
         0 => Err("there has to be a row".into()),
         n if n > 1 << 40 => Err("no device has room for so many".into()),
         n => Ok(n),
@@ -492,6 +503,8 @@ mod tests {
 
     #[test]
     fn rows_are_digits_or_powers() {
+        assert_eq!((batch_rows("0"), batch_rows("2^26")), (Ok(0), Ok(1 << 26)));
+        assert!(batch_rows("2^31").is_err() && batch_rows("-1").is_err());
         assert_eq!((rows("2^28"), rows("1_000"), rows("7")), (Ok(1 << 28), Ok(1000), Ok(7)));
         assert!(
             [rows("0"), rows("2^70"), rows("x"), rows("2^63")]

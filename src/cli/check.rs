@@ -9,12 +9,12 @@ use super::config::Config;
 use super::output::Output;
 use super::pick::{Opened, candidate, engine_of_tier, open, policy, runners, settings};
 use super::record::Recording;
-use crate::check::{Bench, Runners};
+use crate::check::{Bench, Runners, made_up};
 use crate::compare::Policy;
 use crate::error::{Error, Result};
 use crate::find::Udf;
 use crate::inputs::data::ByPosition;
-use crate::inputs::{bind, generate, read_data};
+use crate::inputs::{bind, read_data};
 use crate::propose::{Candidate, Tier, propose};
 use crate::report::{
     CheckResult, InputsFrom, JSON_FORMAT, TierResult, UdfSummary, check_head, check_markdown, check_text, check_tier,
@@ -179,7 +179,12 @@ impl Setup {
                 let bound = bind(udf, data, path)?;
                 Ok((bound.args, bound.by_position))
             }
-            None => Ok((generate(udf, &opened.file, self.rows, self.seed)?, Vec::new())),
+            None => {
+                let (file, cancel) = (&opened.file, Cancel::default());
+                let device = self.tiers().find_map(|t| self.runners.device_of(t));
+                let made = made_up(file, udf, self.rows, self.seed, device, &cancel)?;
+                Ok((made, Vec::new()))
+            }
         }
     }
 

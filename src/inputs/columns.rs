@@ -168,9 +168,14 @@ fn random_float(rng: &mut Rng, literals: &Literals) -> f64 {
         7 => rng.log_int(40) as f64,
         8 if !literals.numbers.is_empty() => *rng.choose(&literals.numbers) + (rng.unit() - 0.5),
         9 => rng.unit(),
-        10 => (rng.unit() - 0.5) * 10f64.powi(rng.below(40) as i32 - 20),
+        10 => (rng.unit() - 0.5) * power(rng.below(40) as i32),
         _ => f64::from_bits(rng.next()),
     }
+}
+
+/// The power of ten of this number of forty.
+pub(super) fn power(n: i32) -> f64 {
+    10f64.powi(n - 20)
 }
 
 fn texts(picks: &[Pick], literals: &Literals, rng: &mut Rng) -> ArrayRef {

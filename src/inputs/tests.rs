@@ -1,7 +1,9 @@
 //! What generated inputs promise: edges first, the UDF's literals, the null matrix, and the same rows for the same seed.
 
+use std::sync::Arc;
+
 use arrow::array::{Array, AsArray};
-use arrow::datatypes::{Float64Type, Int32Type};
+use arrow::datatypes::{DataType, Field, Float64Type, Int32Type};
 
 use super::*;
 use crate::find::{NullRule, UdfKind, UdfParam};
@@ -63,6 +65,21 @@ fn a_seed_means_the_same_rows() {
     let once = generate(&udf, &file, 3000, 1).expect("known types");
     assert_eq!(once, generate(&udf, &file, 3000, 1).expect("known types"));
     assert_ne!(once, generate(&udf, &file, 3000, 2).expect("known types"));
+}
+
+/// Many rows begin like a few, whatever made them, and no stretch repeats another.
+#[test]
+fn many_rows_begin_like_a_few() {
+    let (udf, file) = udf("650", &[("a", DataType::Int64), ("s", DataType::Utf8)]);
+    let many = generate(&udf, &file, FIRST + 2 * STRETCH + 5, 1).expect("known types");
+    let fewer = generate(&udf, &file, FIRST + 1, 1).expect("known types");
+    assert_eq!(many.slice(0, fewer.num_rows()), fewer);
+    assert_eq!(
+        many.slice(0, FIRST),
+        generate(&udf, &file, FIRST, 1).expect("known types")
+    );
+    let stretch = |k: usize| many.slice(FIRST + k * STRETCH, STRETCH);
+    assert_ne!(stretch(0).column(0), stretch(1).column(0));
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub mod worker;
 pub mod sql;
 pub mod cudf;
 pub mod cuda;
+mod joined;
 mod not_run;
 
 use std::collections::BTreeMap;
@@ -63,6 +64,7 @@ impl EngineId {
     }
 }
 
+pub(crate) use joined::joined;
 pub use not_run::{NOT_RUN, NotRun, NotRunReason};
 
 /// What each row of a batch came to: a value, null, or an exception; or that nothing can be said about it.

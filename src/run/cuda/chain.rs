@@ -5,13 +5,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use arrow::array::{Int32Array, RecordBatch};
+use arrow::array::RecordBatch;
 use arrow::datatypes::DataType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::engine::read;
-use super::machine::{Arg, Machine, POISON, Ran};
+use super::machine::{Arg, Codes, Machine, POISON, Ran};
 use super::pack::pack;
 use super::plan::{Plan, ResultPlan};
 use super::server::{Kind, Server, output};
@@ -194,9 +194,7 @@ pub(super) fn ran(
     rows: usize,
 ) -> Result<Ran> {
     match &plan.result {
-        ResultPlan::Fixed(ty, element) => {
-            Ran::of_elements(ty, *element, values, valid, Int32Array::from(vec![0; rows]))
-        }
+        ResultPlan::Fixed(ty, element) => Ran::of_elements(ty, *element, values, valid, Codes::Fine(rows)),
         ResultPlan::Bytes(_) => Err(Error::internal("a chain whose result has no fixed width")),
     }
 }

@@ -14,7 +14,7 @@ use super::codes::{Code, code};
 use super::host;
 use super::params::Kernel;
 use super::plan::Plan;
-use super::server::{COMPILE_LIMIT, Kind, Server, compile_check, output, with_columns};
+use super::server::{COMPILE_LIMIT, Kind, Server, compile_check, output, over_held, with_columns};
 use super::{Compiler, Nvrtc};
 use crate::error::{Error, Result};
 use crate::run::spark::columns;
@@ -73,13 +73,19 @@ impl CudaEngine {
         cancel: &Cancel,
         take: impl FnOnce(Value, &Path) -> Result<T>,
     ) -> Result<T> {
-        let request = |base: &Path| with_columns("run", &self.text, self.result.as_ref(), batch, base);
+        let request = |base: &Path, token: Option<u64>| match token {
+            Some(token) => over_held("run", &self.text, self.result.as_ref(), token, base),
+            None => with_columns("run", &self.text, self.result.as_ref(), batch, base),
+        };
         let doing = match batch.num_rows() {
             0 => "compiling the kernel",
             _ => "running the kernel",
         };
         self.server
-            .call(doing, limit, cancel, request, |reply, base| take(reply, &output(base)))
+            .hold(cancel)?
+            .call_over(Some(batch), doing, limit, cancel, request, |reply, base| {
+                take(reply, &output(base))
+            })
     }
 
     /// What NVRTC says of the text, where it is at hand: a kernel that only the host's compiler takes is no kernel.
@@ -142,14 +148,18 @@ impl Evaluator for CudaEngine {
 pub(super) fn read(path: &Path, rows: usize) -> Result<Outcome> {
     let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
     let batch = columns::take(path)?;
-    if batch.num_rows() != rows || batch.num_columns() != 2 {
+    if batch.num_rows() != rows {
         return Err(failed(&format!("{} rows came back for {rows}", batch.num_rows())));
     }
-    let codes = batch
-        .column(1)
-        .as_primitive_opt::<Int32Type>()
-        .ok_or_else(|| failed(&"no error codes"))?;
-    Ok(outcome(batch.column(0).clone(), codes.values()))
+    match batch.columns() {
+        [values] => Ok(Outcome::of_values(values.clone())),
+        [values, codes] => {
+            let codes = codes.as_primitive_opt::<Int32Type>();
+            let codes = codes.ok_or_else(|| failed(&"no error codes"))?;
+            Ok(outcome(values.clone(), codes.values()))
+        }
+        more => Err(failed(&format!("{} columns", more.len()))),
+    }
 }
 
 /// Values and error codes as outcomes.

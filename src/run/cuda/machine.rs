@@ -12,6 +12,8 @@ use arrow::datatypes::{
 };
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::pack::pack;
 use super::params::CType;
 use super::plan::{Plan, ResultPlan};
@@ -45,6 +47,10 @@ pub(super) trait Machine {
     fn launch(&mut self, args: &[Arg<'_, Self::Block>], rows: usize) -> Result<()>;
     /// The bytes of a block.
     fn read(&mut self, block: &Self::Block) -> Result<Buffer>;
+    /// The error codes of so many rows.
+    fn codes(&mut self, block: &Self::Block, rows: usize) -> Result<Codes> {
+        Ok(Codes::of(int32s(self.read(block)?, rows)))
+    }
     /// Whether nothing can be run any more in this process.
     fn broken(&self) -> bool;
 }
@@ -55,24 +61,55 @@ pub(super) struct Ran {
     /// One element per row; null where there is an error code.
     pub values: ArrayRef,
     /// Error codes of rows.
-    pub codes: Int32Array,
+    pub codes: Codes,
     /// What was noticed.
     pub findings: Vec<Finding>,
 }
 
+/// Error codes of rows. Of many millions that are all fine nothing has to be kept or moved.
+#[derive(Debug)]
+pub(super) enum Codes {
+    /// Of so many rows, none of which failed.
+    Fine(usize),
+    /// One per row.
+    Of(Int32Array),
+}
+
+impl Codes {
+    /// What these come to.
+    pub fn of(codes: Int32Array) -> Codes {
+        match any_set(codes.values().inner()) {
+            false => Codes::Fine(codes.len()),
+            true => Codes::Of(codes),
+        }
+    }
+}
+
 /// Runs a kernel over a batch.
 pub(super) fn run<M: Machine>(machine: &mut M, plan: &Plan, batch: &RecordBatch) -> Result<Ran> {
-    let rows = batch.num_rows();
+    let mut inputs = Vec::new();
+    if batch.num_rows() > 0 {
+        for buffer in pack(batch.columns(), &plan.inputs)? {
+            inputs.push(buffer.map(|b| machine.input(b.as_slice())).transpose()?);
+        }
+    }
+    let inputs = inputs.iter().map(Option::as_ref).collect();
+    run_over(machine, plan, inputs, batch.num_rows())
+}
+
+/// Runs a kernel over columns that are where it can use them, in the order of its parameters.
+pub(super) fn run_over<M: Machine>(
+    machine: &mut M,
+    plan: &Plan,
+    inputs: Vec<Option<&M::Block>>,
+    rows: usize,
+) -> Result<Ran> {
     if rows == 0 {
         return Ok(Ran {
             values: arrow::array::new_empty_array(plan.result.data_type()),
-            codes: Int32Array::from(Vec::<i32>::new()),
+            codes: Codes::Fine(0),
             findings: Vec::new(),
         });
-    }
-    let mut inputs = Vec::new();
-    for buffer in pack(batch.columns(), &plan.inputs)? {
-        inputs.push(buffer.map(|b| machine.input(b.as_slice())).transpose()?);
     }
     let call = Call { inputs, rows };
     match &plan.result {
@@ -82,18 +119,14 @@ pub(super) fn run<M: Machine>(machine: &mut M, plan: &Plan, batch: &RecordBatch)
 }
 
 /// Arguments that are the same in every launch of a run.
-struct Call<B> {
-    inputs: Vec<Option<B>>,
+struct Call<'b, B> {
+    inputs: Vec<Option<&'b B>>,
     rows: usize,
 }
 
-impl<B> Call<B> {
+impl<B> Call<'_, B> {
     fn launch<M: Machine<Block = B>>(&self, machine: &mut M, outputs: &[Option<&B>], error: &B) -> Result<()> {
-        let mut args: Vec<Arg<'_, B>> = self
-            .inputs
-            .iter()
-            .map(|b| b.as_ref().map_or(Arg::Null, Arg::Block))
-            .collect();
+        let mut args: Vec<Arg<'_, B>> = self.inputs.iter().map(|b| b.map_or(Arg::Null, Arg::Block)).collect();
         args.extend(outputs.iter().map(|b| b.map_or(Arg::Null, Arg::Block)));
         args.push(Arg::Block(error));
         args.push(Arg::Rows(self.rows as i64));
@@ -110,7 +143,7 @@ impl<B> Call<B> {
         let error = machine.filled("error", self.rows * 4, 0)?;
         self.launch(machine, &[Some(&out), Some(&valid)], &error)?;
         let (values, valid) = (machine.read(&out)?, machine.read(&valid)?);
-        Ran::of_elements(ty, element, values, &valid, int32s(machine.read(&error)?, self.rows))
+        Ran::of_elements(ty, element, values, &valid, machine.codes(&error, self.rows)?)
     }
 
     fn bytes<M: Machine<Block = B>>(&self, machine: &mut M, ty: &DataType) -> Result<Ran> {
@@ -131,19 +164,13 @@ impl<B> Call<B> {
         )?;
         let bytes = machine.read(&out)?.slice_with_length(0, total);
         let valid = machine.read(&valid)?;
-        Ran::of_bytes(ty, offsets, bytes, &valid, int32s(machine.read(&error)?, self.rows))
+        Ran::of_bytes(ty, offsets, bytes, &valid, machine.codes(&error, self.rows)?)
     }
 }
 
 impl Ran {
     /// Of the buffers of a result with an element per row.
-    pub fn of_elements(
-        ty: &DataType,
-        element: CType,
-        values: Buffer,
-        valid: &Buffer,
-        codes: Int32Array,
-    ) -> Result<Ran> {
+    pub fn of_elements(ty: &DataType, element: CType, values: Buffer, valid: &Buffer, codes: Codes) -> Result<Ran> {
         let nulls = nulls(valid, &codes);
         Ok(Ran {
             values: elements(ty, element, values, nulls)?,
@@ -158,7 +185,7 @@ impl Ran {
         offsets: OffsetBuffer<i32>,
         bytes: Buffer,
         valid: &Buffer,
-        codes: Int32Array,
+        codes: Codes,
     ) -> Result<Ran> {
         let nulls = nulls(valid, &codes);
         let (values, findings) = texts(ty, offsets, bytes, nulls)?;
@@ -170,18 +197,33 @@ impl Ran {
     }
 }
 
+/// Whether a bit is set. Pieces without a way out in the middle are looked at many bytes at a time.
+pub(super) fn any_set(bytes: &[u8]) -> bool {
+    bytes.par_chunks(1 << 18).any(|piece| {
+        let parts = piece.chunks(1 << 12);
+        parts
+            .map(|part| part.iter().fold(0, |all, b| all | b))
+            .any(|all| all != 0)
+    })
+}
+
 /// Elements of 32 bits.
 pub(super) fn int32s(buffer: Buffer, rows: usize) -> Int32Array {
     Int32Array::new(ScalarBuffer::new(buffer, 0, rows), None)
 }
 
 /// A row has a value where its bit is set and it did not fail.
-fn nulls(valid: &Buffer, codes: &Int32Array) -> NullBuffer {
-    let bits = BooleanBuffer::new(valid.clone(), 0, codes.len());
-    let values = codes.values();
-    NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), |i| {
-        bits.value(i) && values[i] == 0
-    }))
+fn nulls(valid: &Buffer, codes: &Codes) -> NullBuffer {
+    match codes {
+        Codes::Fine(rows) => NullBuffer::new(BooleanBuffer::new(valid.clone(), 0, *rows)),
+        Codes::Of(codes) => {
+            let bits = BooleanBuffer::new(valid.clone(), 0, codes.len());
+            let values = codes.values();
+            NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), |i| {
+                bits.value(i) && values[i] == 0
+            }))
+        }
+    }
 }
 
 /// Where the bytes of each row begin.
@@ -213,7 +255,7 @@ pub(super) fn offsets(sizes: &Int32Array) -> Result<OffsetBuffer<i32>> {
     Ok(OffsetBuffer::new(out.into()))
 }
 
-fn elements(ty: &DataType, element: CType, values: Buffer, nulls: NullBuffer) -> Result<ArrayRef> {
+pub(super) fn elements(ty: &DataType, element: CType, values: Buffer, nulls: NullBuffer) -> Result<ArrayRef> {
     fn of<T: ArrowPrimitiveType>(values: Buffer, nulls: NullBuffer) -> ArrayRef {
         let rows = nulls.len();
         Arc::new(PrimitiveArray::<T>::new(

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
-use arrow::array::RecordBatch;
+use arrow::array::{Array, RecordBatch};
 use arrow::datatypes::DataType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ use super::worker::write_type;
 use crate::error::{Error, ErrorKind, Location, Result};
 use crate::run::Cancel;
 use crate::run::spark::columns;
+use crate::run::worker::shared::can_read;
 use crate::run::worker::{Launch, Lost, Worker, lock, turn};
 
 pub(super) const START_LIMIT: Duration = Duration::from_secs(30);
@@ -57,6 +58,32 @@ pub(super) struct Server {
 struct Slot {
     worker: Option<Worker>,
     requests: u64,
+    /// Whether the worker's memory can be read.
+    direct: bool,
+    on_device: Option<OnDevice>,
+}
+
+/// Rows that a worker has on its device. They are known by the columns themselves: rows that look alike are others.
+struct OnDevice {
+    process: u32,
+    token: u64,
+    columns: Vec<Weak<dyn Array>>,
+}
+
+impl OnDevice {
+    fn is(&self, batch: &RecordBatch) -> bool {
+        self.columns.len() == batch.num_columns()
+            && self
+                .columns
+                .iter()
+                .zip(batch.columns())
+                .all(|(there, column)| there.ptr_eq(&Arc::downgrade(column)))
+    }
+}
+
+/// Whether rows that were made on the device outlast such a request; others need the memory for themselves.
+pub(super) fn keeps_rows(op: &str) -> bool {
+    matches!(op, "run" | "compile" | "survey")
 }
 
 type Servers = Mutex<Vec<Arc<Server>>>;
@@ -126,17 +153,46 @@ impl Held<'_> {
         request: impl FnOnce(&Path) -> Result<Value>,
         take: impl FnOnce(Value, &Path) -> Result<T>,
     ) -> Result<T> {
+        self.call_over(None, doing, limit, cancel, |base, _| request(base), take)
+    }
+
+    /// The same over rows that may be on the device already; then `request` gets their token.
+    pub fn call_over<T>(
+        &mut self,
+        rows: Option<&RecordBatch>,
+        doing: &str,
+        limit: Duration,
+        cancel: &Cancel,
+        request: impl FnOnce(&Path, Option<u64>) -> Result<Value>,
+        take: impl FnOnce(Value, &Path) -> Result<T>,
+    ) -> Result<T> {
         let slot = &mut *self.slot;
         slot.requests += 1;
         let number = slot.requests;
         let alive = slot.worker.take().and_then(|mut w| w.is_alive().then_some(w));
         let worker = match alive {
             Some(worker) => worker,
-            None => Worker::start(&self.server.launch()?, cancel)?,
+            None => {
+                let worker = Worker::start(&self.server.launch()?, cancel)?;
+                slot.direct = worker.hello()["probe"]
+                    .as_u64()
+                    .is_some_and(|probe| can_read(worker.process(), probe));
+                worker
+            }
         };
         let worker = slot.worker.insert(worker);
         let base = worker.folder().join(number.to_string());
-        match worker.call(request(&base)?, limit, cancel) {
+        let process = worker.process();
+        let token = match (&slot.on_device, rows) {
+            (Some(there), Some(rows)) if there.process == process && there.is(rows) => Some(there.token),
+            _ => None,
+        };
+        let mut request = request(&base, token)?;
+        request["direct"] = slot.direct.into();
+        if !request["op"].as_str().is_some_and(keeps_rows) {
+            slot.on_device = None;
+        }
+        match worker.call(request, limit, cancel) {
             Ok(reply) if reply["ok"] == true => take(reply, &base),
             Ok(reply) => {
                 if reply["broken"] == true {
@@ -151,6 +207,16 @@ impl Held<'_> {
             }
         }
     }
+
+    /// Remembers that the worker has these rows on its device.
+    pub fn has(&mut self, token: u64, batch: &RecordBatch) {
+        let slot = &mut *self.slot;
+        slot.on_device = slot.worker.as_ref().map(|worker| OnDevice {
+            process: worker.process(),
+            token,
+            columns: batch.columns().iter().map(Arc::downgrade).collect(),
+        });
+    }
 }
 
 /// A request with a kernel's text, its columns and the type of its result in files beside it. Its outcome is to go to another.
@@ -163,6 +229,13 @@ pub(super) fn with_columns(
 ) -> Result<Value> {
     let file = base.with_extension("columns");
     columns::write(rows, &file)?;
+    let mut request = over_held(op, text, result, 0, base)?;
+    request["columns"] = json!(file);
+    Ok(request)
+}
+
+/// The same over the rows of a token, which are on the device.
+pub(super) fn over_held(op: &str, text: &str, result: Option<&DataType>, token: u64, base: &Path) -> Result<Value> {
     let types = match result {
         Some(ty) => {
             let path = base.with_extension("types");
@@ -171,7 +244,7 @@ pub(super) fn with_columns(
         }
         None => None,
     };
-    Ok(json!({"op": op, "text": text, "columns": file, "types": types, "output": output(base)}))
+    Ok(json!({"op": op, "text": text, "on_device": token, "types": types, "output": output(base)}))
 }
 
 /// Where the outcome of such a request is.

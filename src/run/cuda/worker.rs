@@ -1,6 +1,7 @@
 //! The child's side: a process that compiles and runs kernels, one request at a time. In: JSON lines on standard input, columns
 //! as Arrow files; out: JSON lines, outcomes as Arrow files. Ends with its parent, also while a kernel runs.
 
+mod made;
 mod timed;
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,14 +18,16 @@ use arrow::datatypes::DataType;
 use serde_json::{Value, json};
 
 use super::chain::{self, Chain};
-use super::device::{self, Device, DeviceKernel, DeviceMachine};
+use super::device::{self, Block, Device, DeviceKernel, DeviceMachine};
 use super::host::{self, Host, HostKernel, HostMachine};
-use super::machine::{Machine, Ran, run};
+use super::machine::{Codes, Machine, Ran, run, run_over};
+use super::making::Made;
 use super::params::Kernel;
 use super::plan::Plan;
-use super::server::Kind;
+use super::server::{Kind, keeps_rows};
 use crate::error::{Error, ErrorKind, Result};
 use crate::run::spark::columns;
+use crate::run::worker::shared;
 
 /// Kernels that stay loaded.
 const LOADED: usize = 64;
@@ -41,9 +44,12 @@ pub fn serve(kind: Kind) -> u8 {
         host: None,
         device: None,
         bench: None,
+        made: None,
+        direct: false,
+        given: None,
     };
     let mut say = |value: Value| writeln!(replies, "{value}").and_then(|()| replies.flush()).is_ok();
-    if !say(json!({"event": "ready", "process": std::process::id()})) {
+    if !say(json!({"event": "ready", "process": std::process::id(), "probe": shared::probe()})) {
         return 0;
     }
     for line in requests {
@@ -111,6 +117,12 @@ struct State {
     device: Option<(Device, Loaded)>,
     /// What is being timed: it holds memory of the device between requests.
     bench: Option<device::Bench>,
+    /// Rows that were made up on the device, for the next runs over them.
+    made: Option<(u64, Made<Block>)>,
+    /// Whether the other side can read this process' memory.
+    direct: bool,
+    /// Columns that it is about to read there.
+    given: Option<RecordBatch>,
 }
 
 /// Kernels of the device by their text.
@@ -121,12 +133,19 @@ struct Job {
     text: String,
     kernel: Kernel,
     plan: Plan,
+    /// Without rows where they are on the device.
     batch: RecordBatch,
+    on_device: bool,
 }
 
 impl State {
     fn answer(&mut self, request: &Value, broken: &mut bool) -> Result<Value> {
         let op = request["op"].as_str();
+        self.given = None;
+        self.direct = request["direct"] == true;
+        if !op.is_some_and(keeps_rows) {
+            self.made = None;
+        }
         if let Some(step) = op.and_then(|op| op.strip_prefix("time-")) {
             return self.timing(step, request, broken);
         }
@@ -139,24 +158,39 @@ impl State {
                 Ok(json!({"ok": true, "facts": facts}))
             }
             Some("run") => {
-                let job = job(request)?;
+                let job = self.job(request)?;
                 let (ran, version, facts) = match self.kind {
                     Kind::Host => self.on_host(&job, broken)?,
                     Kind::Device(number) => self.on_device(number, &job, broken)?,
                 };
-                write(&ran, Path::new(text(request, "output")?))?;
+                self.give(&ran, request)?;
                 let mut facts = facts;
                 facts.insert("kernel".to_owned(), job.kernel.name);
                 Ok(json!({"ok": true, "findings": ran.findings, "version": version, "facts": facts}))
             }
+            Some("make") => self.make(request, broken),
             Some("memory") => self.memory(request, broken),
             Some("chain") => {
                 let ran = self.chain(request, broken)?;
-                write(&ran, Path::new(text(request, "output")?))?;
+                self.give(&ran, request)?;
                 Ok(json!({"ok": true}))
             }
             _ => Err(Error::internal("the worker was asked for what it does not know")),
         }
+    }
+
+    /// Gives the outcome of a run to the other side.
+    fn give(&mut self, ran: &Ran, request: &Value) -> Result<()> {
+        self.give_batch(&outcome(ran)?, request)
+    }
+
+    fn give_batch(&mut self, batch: &RecordBatch, request: &Value) -> Result<()> {
+        let to = Path::new(text(request, "output")?);
+        match self.direct {
+            true => self.given = columns::hand_over(batch, to)?,
+            false => columns::write(batch, to)?,
+        }
+        Ok(())
     }
 
     fn on_host(&mut self, job: &Job, broken: &mut bool) -> Result<(Ran, String, BTreeMap<String, String>)> {
@@ -231,10 +265,26 @@ impl State {
         job: &Job,
         broken: &mut bool,
     ) -> Result<(Ran, String, BTreeMap<String, String>)> {
+        let made = self.made.take();
+        let ran = self.run_on(number, job, made.as_ref().map(|(_, made)| made), broken);
+        self.made = made;
+        ran
+    }
+
+    fn run_on(
+        &mut self,
+        number: u32,
+        job: &Job,
+        made: Option<&Made<Block>>,
+        broken: &mut bool,
+    ) -> Result<(Ran, String, BTreeMap<String, String>)> {
         let (device, loaded) = self.device(number)?;
         let kernel = keep(loaded, &job.text, || device.load(&job.text, &job.kernel))?;
         let mut machine = DeviceMachine::new(kernel.clone());
-        let ran = run(&mut machine, &job.plan, &job.batch);
+        let ran = match made {
+            Some(made) if job.on_device => run_over(&mut machine, &job.plan, made.inputs(), made.rows),
+            _ => run(&mut machine, &job.plan, &job.batch),
+        };
         *broken = machine.broken();
         let (version, mut facts) = device.facts(&kernel);
         facts.insert("device number".to_owned(), number.to_string());
@@ -262,8 +312,11 @@ fn text<'v>(request: &'v Value, key: &str) -> Result<&'v str> {
 }
 
 fn job(request: &Value) -> Result<Job> {
+    job_over(request, columns::take(Path::new(text(request, "columns")?))?)
+}
+
+fn job_over(request: &Value, batch: RecordBatch) -> Result<Job> {
     let text_of = text(request, "text")?;
-    let batch = columns::take(Path::new(text(request, "columns")?))?;
     let result = match request["types"].as_str() {
         Some(path) => Some(columns::take(Path::new(path))?.schema().field(0).data_type().clone()),
         None => None,
@@ -275,6 +328,7 @@ fn job(request: &Value) -> Result<Job> {
         kernel,
         plan,
         batch,
+        on_device: false,
     })
 }
 
@@ -289,11 +343,13 @@ fn chain_of(request: &Value) -> Result<(Chain, Plan, RecordBatch)> {
     Ok((chain, plan, batch))
 }
 
-fn write(ran: &Ran, to: &Path) -> Result<()> {
-    let codes: ArrayRef = Arc::new(ran.codes.clone());
-    let batch = RecordBatch::try_from_iter_with_nullable([("value", ran.values.clone(), true), ("code", codes, true)])
-        .map_err(|e| Error::internal("the outcome is no batch").because(e))?;
-    columns::write(&batch, to)
+/// What a run gave, as columns.
+fn outcome(ran: &Ran) -> Result<RecordBatch> {
+    let mut columns = vec![("value", ran.values.clone(), true)];
+    if let Codes::Of(codes) = &ran.codes {
+        columns.push(("code", Arc::new(codes.clone()) as ArrayRef, true));
+    }
+    RecordBatch::try_from_iter_with_nullable(columns).map_err(|e| Error::internal("the outcome is no batch").because(e))
 }
 
 /// The type of a result, as a file that a request names.

@@ -15,7 +15,7 @@ use crate::find::{NullRule, UdfParam};
 use crate::jvm::time::Zone;
 use crate::jvm::value::{Throw, Value};
 use crate::lang::ast::Dialect;
-use crate::run::{Cancel, NotRun, Outcome};
+use crate::run::{Cancel, NotRun, Outcome, joined};
 
 use super::bits;
 use super::columns::{self, BitReader, Reader, Shapes};
@@ -250,7 +250,7 @@ impl Run<'_> {
         let values: Vec<&dyn Array> = parts.iter().map(|p| &*p.values).collect();
         let values = match values.len() {
             1 => parts[0].values.clone(),
-            _ => arrow::compute::concat(&values).map_err(failed)?,
+            _ => joined(&values).map_err(failed)?,
         };
         let errors = match parts.iter().all(|p| p.errors.is_none()) {
             true => None,

@@ -4,17 +4,20 @@
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray, make_array};
+use arrow::buffer::Buffer;
 use arrow::compute::concat;
 use arrow::datatypes::{DataType, Field, SchemaRef};
 use arrow::error::ArrowError;
-use arrow::ipc::reader::StreamReader;
+use arrow::ipc::reader::StreamDecoder;
 use arrow::ipc::writer::StreamWriter;
 
 use crate::error::{Error, Result};
 use crate::run::Outcome;
+use crate::run::worker::shared;
 
 /// Writes a batch as an Arrow stream.
 pub fn write(batch: &RecordBatch, to: &Path) -> Result<()> {
@@ -28,6 +31,15 @@ pub fn write(batch: &RecordBatch, to: &Path) -> Result<()> {
         StreamWriter::try_new(BufWriter::with_capacity(1 << 20, file), batch.schema_ref()).map_err(|e| failed(&e))?;
     writer.write(batch).map_err(|e| failed(&e))?;
     writer.finish().map_err(|e| failed(&e))
+}
+
+/// Hands a batch over to another process of this machine that can read this one's memory: of a large flat one it is told where it stands, and
+/// the batch is given back, to be kept until it has been read. Others are written.
+pub fn hand_over(batch: &RecordBatch, to: &Path) -> Result<Option<RecordBatch>> {
+    match shared::note(batch) {
+        Ok(Some(note)) if std::fs::write(to, &note).is_ok() => Ok(Some(batch.clone())),
+        _ => write(batch, to).map(|()| None),
+    }
 }
 
 /// The column that numbers the rows of a table, since a query may give them in any order.
@@ -63,13 +75,32 @@ pub fn take(path: &Path) -> Result<RecordBatch> {
 
 fn batches(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let failed = |e: &dyn std::fmt::Display| Error::internal("the worker's columns cannot be read").because(e);
-    let file = File::open(path).map_err(|e| failed(&e))?;
-    let reader = StreamReader::try_new_buffered(file, None).map_err(|e| failed(&e))?;
-    let schema = reader.schema();
-    let batches = reader.collect::<Result<_, _>>().map_err(|e| failed(&e))?;
+    let bytes = mapped(path).map_err(|e| failed(&e))?;
     // The folder goes with the worker; files that stay until then only take space.
     let _ = std::fs::remove_file(path);
+    let parts = match shared::stream(&bytes) {
+        Some(parts) => parts.map_err(|e| failed(&e))?.to_vec(),
+        None => vec![bytes],
+    };
+    let (mut decoder, mut batches) = (StreamDecoder::new(), Vec::new());
+    for mut part in parts {
+        while let Some(batch) = decoder.decode(&mut part).map_err(|e| failed(&e))? {
+            batches.push(batch);
+        }
+    }
+    decoder.finish().map_err(|e| failed(&e))?;
+    let schema = decoder.schema().ok_or_else(|| failed(&"they have no schema"))?;
     Ok((schema, batches))
+}
+
+/// The bytes of a file where they are: columns of hundreds of megabytes are not copied once more.
+fn mapped(path: &Path) -> std::io::Result<Buffer> {
+    let file = File::open(path)?;
+    // SAFETY: the file lies in a folder of this user's; its writer has ended it and told so before it is read.
+    let map = Arc::new(unsafe { memmap2::Mmap::map(&file)? });
+    let start = NonNull::from(&map[..]).cast();
+    // SAFETY: the mapping stays as long as the buffer keeps it.
+    Ok(unsafe { Buffer::from_custom_allocation(start, map.len(), map) })
 }
 
 /// Reads the parts of a result, each with the column `value` and, if a row threw, `error`, and removes their files. `wanted` is the type

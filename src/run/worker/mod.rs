@@ -4,6 +4,7 @@
 //! worker is for.
 
 mod log;
+pub(crate) mod shared;
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};

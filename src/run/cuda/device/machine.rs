@@ -4,12 +4,16 @@
 use std::ffi::c_void;
 use std::rc::Rc;
 
-use arrow::buffer::{Buffer, MutableBuffer};
+use arrow::buffer::Buffer;
 use cudarc::driver::{result, sys};
 
-use super::super::machine::{Arg, Machine, NO_ROOM};
-use super::{DeviceKernel, failed};
+use super::super::machine::{Arg, Codes, Machine, NO_ROOM, any_set, int32s};
+use super::{DeviceKernel, failed, staging};
 use crate::error::{Error, Result};
+use crate::run::worker::shared::Room;
+
+/// Bytes that are looked at together.
+const PIECE: usize = 64 << 20;
 
 /// Memory of the device; it goes when it is dropped.
 pub(in super::super) struct Block {
@@ -90,7 +94,7 @@ impl DeviceMachine {
             return Err(Error::internal("what is read lies outside of a block"));
         }
         // SAFETY: it lies inside of the block.
-        let done = unsafe { result::memcpy_dtoh_sync(into, block.address + from as u64) };
+        let done = unsafe { staging::to_host(block.address + from as u64, into) };
         self.checked("the results cannot be copied from the device", done)
     }
 
@@ -141,11 +145,24 @@ impl Machine for DeviceMachine {
     }
 
     fn read(&mut self, block: &Block) -> Result<Buffer> {
-        let mut bytes = MutableBuffer::from_len_zeroed(block.size);
-        // SAFETY: both have the same size.
-        let done = unsafe { result::memcpy_dtoh_sync(bytes.as_slice_mut(), block.address) };
+        let mut room = Room::new(block.size);
+        // SAFETY: the block is as long.
+        let done = unsafe { staging::to_host(block.address, room.bytes()) };
         self.checked("the results cannot be copied from the device", done)?;
-        Ok(bytes.into())
+        Ok(room.into())
+    }
+
+    fn codes(&mut self, block: &Block, rows: usize) -> Result<Codes> {
+        // Looked at piece by piece: as a whole they would be as large as the result, and mostly nothing.
+        let mut piece = vec![0; PIECE.min(rows * 4)];
+        for from in (0..rows * 4).step_by(PIECE) {
+            let size = PIECE.min(rows * 4 - from);
+            self.read_part(block, from, &mut piece[..size])?;
+            if any_set(&piece[..size]) {
+                return Ok(Codes::Of(int32s(self.read(block)?, rows)));
+            }
+        }
+        Ok(Codes::Fine(rows))
     }
 
     fn broken(&self) -> bool {

@@ -5,10 +5,11 @@ mod library;
 mod machine;
 mod nvml;
 mod nvrtc;
+mod staging;
 mod timed;
 
 pub use library::{Nvrtc, in_environment};
-pub(super) use machine::DeviceMachine;
+pub(super) use machine::{Block, DeviceMachine};
 pub(super) use timed::{Bench, ChainRequest, Request as TimeRequest};
 
 use std::cell::OnceCell;
@@ -202,6 +203,21 @@ impl Device {
             shape: kernel.shape,
             usage: compiled.usage,
             compile,
+        })
+    }
+
+    /// One of our own kernels.
+    pub fn fixed_kernel(&self, text: &str, name: &str, shape: Shape) -> Result<DeviceKernel> {
+        let start = Instant::now();
+        let compiled = self.compiler.compile(text, &self.architecture)?;
+        Ok(DeviceKernel {
+            function: function(self.module(&compiled)?, name)?,
+            shape,
+            usage: compiled.usage,
+            compile: Compile {
+                seconds: start.elapsed().as_secs_f64(),
+                cached: compiled.cached,
+            },
         })
     }
 

@@ -10,9 +10,10 @@ use super::super::device::{Bench, ChainRequest, Device, TimeRequest};
 use super::super::params::Kernel;
 use super::super::server::Kind;
 use super::super::time::Which;
-use super::{Loaded, State, job, keep, text, write};
+use super::{Loaded, State, job, keep, outcome};
 use crate::bench::Lane;
 use crate::error::{Error, Result};
+use crate::run::spark::columns;
 
 impl State {
     /// One step.
@@ -92,11 +93,11 @@ impl State {
         let measured: Vec<Lane> = part(request, "lanes")?;
         let mut bench = bench;
         let no_chain = match (request["chain_output"].as_str(), bench.chain_ran()) {
-            (Some(to), Ok(Some(ran))) => write(&ran, Path::new(to)).err(),
+            (Some(to), Ok(Some(ran))) => outcome(&ran).and_then(|out| columns::write(&out, Path::new(to))).err(),
             (_, ran) => ran.err(),
         };
         let timed = bench.close(device, &measured, broken)?;
-        write(&timed.ran, Path::new(text(request, "output")?))?;
+        self.give(&timed.ran, request)?;
         Ok(json!({
             "ok": true, "findings": timed.ran.findings, "lane": timed.lane,
             "repeated_rows": timed.repeated_rows, "trouble": timed.trouble,

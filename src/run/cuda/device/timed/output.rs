@@ -4,7 +4,7 @@
 use arrow::array::Int32Array;
 use arrow::buffer::{Buffer, MutableBuffer};
 
-use super::super::super::machine::{POISON, Ran, int32s, offsets};
+use super::super::super::machine::{Codes, POISON, Ran, int32s, offsets};
 use super::super::super::plan::ResultPlan;
 use super::super::DeviceMachine;
 use super::super::machine::Block;
@@ -173,7 +173,7 @@ impl Output {
     pub fn ran(&self, machine: &mut DeviceMachine, request: &Request) -> Result<Ran> {
         let once = request.tile.num_rows().min(self.rows);
         let valid = part(machine, &self.valid, 0, once.div_ceil(32) * 4)?;
-        let codes = int32s(part(machine, &self.error, 0, once * 4)?, once);
+        let codes = Codes::of(int32s(part(machine, &self.error, 0, once * 4)?, once));
         match (&self.column, &request.plan.result) {
             (Column::Elements { out, width }, ResultPlan::Fixed(ty, element)) => {
                 let values = part(machine, out, 0, once * width)?;
