@@ -93,6 +93,19 @@ struct Row {
   }
 };
 
+// How many bytes of a thread's stack calls may take that come back to their function.
+constexpr uint64_t kDeepest = 16384;
+
+// Whether a function that calls itself has gone down too far from where the row was begun: then the row is not covered.
+__device__ inline bool too_deep(Row& row) {
+  const volatile char here = 0;
+  const uint64_t top = reinterpret_cast<uint64_t>(&row);
+  const uint64_t now = reinterpret_cast<uint64_t>(&here);
+  if ((top > now ? top - now : now - top) < kDeepest) return false;
+  row.fail(kNotCovered);
+  return true;
+}
+
 // A value of a boxed or optional type.
 template <typename T>
 struct Maybe {

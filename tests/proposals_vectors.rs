@@ -40,6 +40,13 @@ const OWN: &[&str] = &[
     "(a: String, b: String) => a == b",
     "(a: Double, b: Double) => a == b || a > b",
     "(a: Float) => (a * 3 - 1) / 7",
+    "(a: Int) => { def fib(n: Int): Int = if (n < 2) n else fib(n - 1) + fib(n - 2); fib(math.abs(a % 17)) }",
+    "(a: Int) => { def down(n: Int): Long = if (n <= 0) 0L else n + down(n - 1); down(a % 3000) }",
+    "(a: Int) => { def even(n: Int): Boolean = if (n == 0) true else !odd(n - 1); def odd(n: Int): Boolean = if (n == 0) false else !even(n - 1); even(math.abs(a % 40)) }",
+    "(a: Int, b: Int) => { def ack(m: Int, n: Int): Int = if (m == 0) n + 1 else if (n == 0) ack(m - 1, 1) else ack(m - 1, ack(m, n - 1)); ack(math.abs(a % 3), math.abs(b % 5)) }",
+    "(a: String) => { def back(s: String): String = if (s.isEmpty) \"\" else back(s.substring(1)) + s.charAt(0); if (a == null) null else back(a) }",
+    "(a: String, b: String) => { def apart(i: Int, j: Int): Int = if (i == 0) j else if (j == 0) i else math.min(math.min(apart(i - 1, j) + 1, apart(i, j - 1) + 1), apart(i - 1, j - 1) + (if (a.charAt(i - 1) == b.charAt(j - 1)) 0 else 1)); apart(math.min(a.length, 4), math.min(b.length, 4)) }",
+    "(a: Int) => { var calls = 0; def hanoi(n: Int): Unit = if (n > 0) { hanoi(n - 1); calls += 1; hanoi(n - 1) }; hanoi(math.abs(a % 9)); calls }",
     "(a: String) => { val parts = a.split(\",\"); if (parts.length > 1) parts(1) else \"\" }",
 ];
 

@@ -39,14 +39,20 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
         computes_only: false,
         tables: Vec::new(),
     };
-    let order = call_order(program)?;
+    let order = call_order(program);
     let mut functions = Lines::default();
     let constants = super::constants::Constants::new(program);
-    for global in used_globals(program, &order) {
+    for global in used_globals(program, &order.all) {
         functions.append(constant(program, global, &constants, &mut out)?);
     }
-    for id in order {
-        functions.append(function(program, id, &constants, &mut out)?);
+    // A function that comes back to itself is called before it is defined.
+    for id in &order.recursive {
+        functions.push(None, format!("{};", head(program, *id, |i| format!("a{i}"))?));
+        out.partial = true;
+    }
+    for id in &order.all {
+        let recursive = order.recursive.contains(id);
+        functions.append(function(program, *id, recursive, &constants, &mut out)?);
     }
     let file = source
         .path
@@ -77,19 +83,27 @@ fn one_line(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }
 
-/// Functions so that each stands behind those it calls; recursion is refused, but for calls that end a function.
-fn call_order(program: &Program) -> Understood<Vec<FnId>> {
-    fn visit(program: &Program, id: FnId, open: &mut Vec<FnId>, done: &mut Vec<FnId>) -> Understood<()> {
-        if done.contains(&id) {
-            return Ok(());
+/// Functions that are called.
+#[derive(Default)]
+struct Order {
+    /// Each stands behind those it calls, where none of them comes back to it.
+    all: Vec<FnId>,
+    /// Those that come back to themselves other than by a call that ends them.
+    recursive: Vec<FnId>,
+}
+
+fn call_order(program: &Program) -> Order {
+    fn visit(program: &Program, id: FnId, open: &mut Vec<FnId>, order: &mut Order) {
+        if let Some(at) = open.iter().position(|f| *f == id) {
+            let circle = open[at..].iter().filter(|f| !order.recursive.contains(f));
+            let circle: Vec<FnId> = circle.copied().collect();
+            order.recursive.extend(circle);
+            return;
+        }
+        if order.all.contains(&id) {
+            return;
         }
         let function = &program.functions[id.0 as usize];
-        if open.contains(&id) {
-            return Err(Refusal::new(
-                function.span,
-                format!("`{}` is recursive; the device has no bound for it", function.name),
-            ));
-        }
         open.push(id);
         let itself = super::tail::recursion(&function.body, id);
         let mut called = Vec::new();
@@ -101,14 +115,13 @@ fn call_order(program: &Program) -> Understood<Vec<FnId>> {
         if itself == Some(true) {
             called.retain(|f| *f != id);
         }
-        called.into_iter().try_for_each(|f| visit(program, f, open, done))?;
+        called.into_iter().for_each(|f| visit(program, f, open, order));
         open.pop();
-        done.push(id);
-        Ok(())
+        order.all.push(id);
     }
-    let mut done = Vec::new();
-    visit(program, program.entry, &mut Vec::new(), &mut done)?;
-    Ok(done)
+    let mut order = Order::default();
+    visit(program, program.entry, &mut Vec::new(), &mut order);
+    order
 }
 
 fn used_globals(program: &Program, functions: &[FnId]) -> Vec<GlobalId> {
@@ -169,9 +182,38 @@ fn constant(
     Ok(lines)
 }
 
+/// The declaration of a function.
+fn head(program: &Program, id: FnId, name: impl Fn(usize) -> String) -> Understood<String> {
+    let function = &program.functions[id.0 as usize];
+    let ret = Cpp::of(&function.ret, function.span)?;
+    let mut params = vec!["rw::Row& row".to_owned()];
+    for (i, p) in function.params.iter().enumerate() {
+        if p.by_name {
+            return Err(Refusal::new(
+                p.span,
+                "by-name parameters are not covered by the cuda tier",
+            ));
+        }
+        params.push(format!("{} {}", Cpp::of(&p.ty, p.span)?.parameter(), name(i)));
+    }
+    for (i, local) in function.locals.iter().enumerate() {
+        if local.captured.is_some() {
+            let ty = Cpp::of(&local.ty, function.span)?;
+            params.push(format!("{}& {}", ty.name(), name(i)));
+        }
+    }
+    Ok(format!(
+        "__device__ inline {} {}({})",
+        ret.name(),
+        function_name(program, id),
+        params.join(", ")
+    ))
+}
+
 fn function(
     program: &Program,
     id: FnId,
+    recursive: bool,
     constants: &super::constants::Constants,
     out: &mut Written,
 ) -> Understood<Lines> {
@@ -195,36 +237,15 @@ fn function(
         constants,
     );
     emit.again = super::tail::recursion(&function.body, id).is_some();
-    let mut params = vec!["rw::Row& row".to_owned()];
-    for (i, p) in function.params.iter().enumerate() {
-        if p.by_name {
-            return Err(Refusal::new(
-                p.span,
-                "by-name parameters are not covered by the cuda tier",
-            ));
-        }
-        params.push(format!(
-            "{} {}",
-            Cpp::of(&p.ty, p.span)?.parameter(),
-            emit.local_name(i)
-        ));
-    }
-    for (i, local) in function.locals.iter().enumerate() {
-        if local.captured.is_some() {
-            let ty = Cpp::of(&local.ty, function.span)?;
-            params.push(format!("{}& {}", ty.name(), emit.local_name(i)));
-        }
+    let head = head(program, id, |i| emit.local_name(i))?;
+    if recursive {
+        let bail = ret.bail();
+        emit.lines.push(None, format!("if (rw::too_deep(row)) {bail}"));
     }
     emit.declare(function.params.len());
     emit.whole_body(&function.body)?;
     let mut lines = Lines::default();
-    let head = format!(
-        "__device__ inline {} {}({}) {{",
-        ret.name(),
-        function_name(program, id),
-        params.join(", ")
-    );
-    lines.push(Some(function.span), head);
+    lines.push(Some(function.span), format!("{head} {{"));
     lines.nest(emit.take(out));
     lines.push(None, "}");
     lines.push(None, "");

@@ -8,7 +8,7 @@ use crate::source::Span;
 /// Rows of a thread with up to so many columns: more of them take more registers than a multiprocessor has.
 const ROWS: [(usize, usize); 2] = [(3, 4), (8, 2)];
 /// What makes a row's work so long, or so large, that several rows of it are not under way any sooner.
-const LONG: &[&str] = &["for (", "while (", "do {", "scratch", "_offsets", "goto "];
+const LONG: &[&str] = &["for (", "while (", "do {", "scratch", "_offsets", "goto ", "too_deep("];
 const ROW: &str = "const int64_t row = rw::row_index();";
 /// Threads of a block: where each does several rows, blocks of half the usual size keep more of the device busy. Measured on an
 /// H200 (`docs/measurements/gpu-bench.md`).

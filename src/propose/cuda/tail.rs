@@ -1,5 +1,5 @@
 //! The end of a function, and calls of itself that stand there. In: the body; out: lines that return. A call of the function itself
-//! in any other place is recursion, for which the device has no bound.
+//! in any other place is a call, down to a depth that the device's stack bounds.
 
 use super::emit::Emit;
 use super::types::Cpp;

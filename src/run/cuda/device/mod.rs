@@ -132,6 +132,11 @@ fn facts_of(device: sys::CUdevice) -> BTreeMap<String, String> {
     facts
 }
 
+/// What a kernel calls whose functions call themselves, see `kernels/rw_core.cuh`.
+const RECURSION: &str = "rw::too_deep(";
+/// Bytes of a thread's stack for such a kernel: what calls may take there, scratch memory, and the frames around both.
+const STACK: usize = 32 << 10;
+
 /// A device with its compiler.
 pub(super) struct Device {
     driver: Driver,
@@ -197,6 +202,11 @@ impl Device {
             seconds: start.elapsed().as_secs_f64(),
             cached: compiled.cached,
         };
+        if text.contains(RECURSION) {
+            let stack = sys::CUlimit::CU_LIMIT_STACK_SIZE;
+            result::ctx::set_limit(stack, STACK)
+                .map_err(|e| failed("there is no room for the stacks of recursion", e))?;
+        }
         let module = self.module(&compiled)?;
         Ok(DeviceKernel {
             function: function(module, &kernel.name)?,
