@@ -86,6 +86,12 @@ impl Roofs {
             &cached.times,
             "the kernel over rows that stay in the cache",
         )?;
+        if arithmetic.high < kernel.low {
+            return Err(Error::not_proven(format!(
+                "{} rows out of the cache take longer for a row than all rows from memory: so short a launch never fills the device",
+                cached.rows
+            )));
+        }
         let lower = memory.median.min(arithmetic.median);
         let bound = match kernel.median < NEAR * lower {
             true => Bound::Latency,
@@ -133,6 +139,18 @@ pub fn cached_rows(rows: u64, bytes: u64, l2_bytes: Option<u64>, least: u64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A thousand rows out of the cache that take longer than a thousandth of a million rows from memory are no roof.
+    #[test]
+    fn what_is_slower_than_the_kernel_is_no_roof() {
+        let time = |us: f64| steady((us + 2.0) * 1e-6);
+        let cached = Cached {
+            rows: 1_000,
+            times: time(1.3),
+        };
+        let error = Roofs::of(1_000_000, &time(1160.0), &time(1020.0), &time(0.0), cached).expect_err("no roof");
+        assert!(error.what.contains("never fills the device"), "{error}");
+    }
 
     /// Twelve samples within a thousandth.
     fn steady(seconds: f64) -> Times {

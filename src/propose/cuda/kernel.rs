@@ -45,15 +45,18 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
     for global in used_globals(program, &order.all) {
         functions.append(constant(program, global, &constants, &mut out)?);
     }
-    // A function that comes back to itself is called before it is defined.
-    for id in &order.recursive {
-        functions.push(None, format!("{};", head(program, *id, |i| format!("a{i}"))?));
-        out.partial = true;
-    }
+    let mut bodies = Lines::default();
     for id in &order.all {
         let recursive = order.recursive.contains(id);
-        functions.append(function(program, *id, recursive, &constants, &mut out)?);
+        let body = function(program, *id, recursive, &constants, &mut out)?;
+        // A function that comes back to itself is called before it is defined.
+        if recursive && let Some(head) = body.texts().next().and_then(|l| l.strip_suffix(" {")) {
+            functions.push(None, format!("{head};"));
+            out.partial = true;
+        }
+        bodies.append(body);
     }
+    functions.append(bodies);
     let file = source
         .path
         .file_name()
@@ -183,7 +186,7 @@ fn constant(
 }
 
 /// The declaration of a function.
-fn head(program: &Program, id: FnId, name: impl Fn(usize) -> String) -> Understood<String> {
+fn head(program: &Program, id: FnId, emit: &Emit) -> Understood<String> {
     let function = &program.functions[id.0 as usize];
     let ret = Cpp::of(&function.ret, function.span)?;
     let mut params = vec!["rw::Row& row".to_owned()];
@@ -194,12 +197,16 @@ fn head(program: &Program, id: FnId, name: impl Fn(usize) -> String) -> Understo
                 "by-name parameters are not covered by the cuda tier",
             ));
         }
-        params.push(format!("{} {}", Cpp::of(&p.ty, p.span)?.parameter(), name(i)));
+        params.push(format!(
+            "{} {}",
+            Cpp::of(&p.ty, p.span)?.parameter(),
+            emit.local_name(i)
+        ));
     }
     for (i, local) in function.locals.iter().enumerate() {
         if local.captured.is_some() {
             let ty = Cpp::of(&local.ty, function.span)?;
-            params.push(format!("{}& {}", ty.name(), name(i)));
+            params.push(format!("{}& {}", ty.name(), emit.local_name(i)));
         }
     }
     Ok(format!(
@@ -236,8 +243,8 @@ fn function(
         ret.clone(),
         constants,
     );
-    emit.again = super::tail::recursion(&function.body, id).is_some();
-    let head = head(program, id, |i| emit.local_name(i))?;
+    emit.again = super::tail::starts_again(&function.body, id);
+    let head = head(program, id, &emit)?;
     if recursive {
         let bail = ret.bail();
         emit.lines.push(None, format!("if (rw::too_deep(row)) {bail}"));

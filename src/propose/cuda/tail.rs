@@ -96,6 +96,11 @@ pub(super) fn recursion(body: &Expr, id: FnId) -> Option<bool> {
     (calls > 0).then(|| tails(body, id) == calls)
 }
 
+/// Whether a function calls itself in tail position.
+pub(super) fn starts_again(body: &Expr, id: FnId) -> bool {
+    tails(body, id) > 0
+}
+
 fn tails(e: &Expr, id: FnId) -> usize {
     match &e.kind {
         ExprKind::CallFn { func, .. } if *func == id => 1,

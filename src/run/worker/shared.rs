@@ -49,7 +49,7 @@ pub fn can_read(process: u32, probe: u64) -> bool {
     read_memory(process, probe, &mut found).is_ok() && found == PROBE
 }
 
-/// The note of a batch. Nothing for small ones, and for columns that are not flat or begin within others.
+/// The note of a batch. Nothing for small ones, and for columns that are not flat or begin within a byte.
 pub fn note(batch: &RecordBatch) -> Result<Option<Vec<u8>>, ArrowError> {
     let Some(layout) = Layout::of(batch).filter(|l| l.bytes >= LARGE) else {
         return Ok(None);
@@ -277,21 +277,25 @@ mod tests {
             ("e", Arc::new(times)),
         ];
         let batch = RecordBatch::try_from_iter_with_nullable(columns.map(|(n, c)| (n, c, true))).expect("a batch");
+        let flat = batch.project(&[1, 4]).expect("columns of it");
         if !can_read(std::process::id(), probe()) {
             println!("processes cannot read each other's memory here: nothing to test");
             return;
         }
         let folder = tempfile::tempdir().expect("a folder");
         let at = folder.path().join("columns");
-        std::fs::write(&at, note(&batch).expect("a note").expect("it is large")).expect("writes");
-        assert_eq!(columns::take(&at).expect("reads"), batch);
-        assert!(!at.exists());
+        for batch in [batch, flat.slice(13, 250_000)] {
+            std::fs::write(&at, note(&batch).expect("a note").expect("it is large")).expect("writes");
+            assert_eq!(columns::take(&at).expect("reads"), batch);
+            assert!(!at.exists());
+        }
     }
 
     #[test]
-    fn small_and_sliced_batches_are_left_to_a_file() {
+    fn small_batches_and_bits_from_the_middle_are_left_to_a_file() {
         let long: ArrayRef = Arc::new(Int64Array::from_iter_values(0..1_000_000));
-        for column in [long.slice(0, 10), long.slice(1, 999_999)] {
+        let bits: ArrayRef = Arc::new(BooleanArray::from(vec![true; 50_000_000]));
+        for column in [long.slice(0, 10), bits.slice(1, 40_000_000)] {
             let batch = RecordBatch::try_from_iter([("a", column)]).expect("a batch");
             assert!(note(&batch).expect("no error").is_none());
         }
