@@ -251,6 +251,22 @@ __device__ inline void store_valid(uint32_t* bits, int64_t row, int64_t rows, bo
 #endif
 }
 
+// The same for threads that do not come here together: after functions that call themselves the compiler does not bring a warp
+// together again.
+__device__ inline void store_valid_alone(uint32_t* bits, int64_t row, int64_t rows, bool valid) {
+#ifdef REWRIGHT_HOST
+  store_valid(bits, row, rows, valid);
+#else
+  if (row >= rows) return;
+  const uint32_t mask = 1u << (row & 31);
+  if (valid) {
+    atomicOr(bits + (row >> 5), mask);
+  } else {
+    atomicAnd(bits + (row >> 5), ~mask);
+  }
+#endif
+}
+
 // Stores W rows from `row` on, a multiple of W, with the lowest W bits of `valid`. As with store_valid, every thread of a warp
 // must come here.
 template <int W, typename T>

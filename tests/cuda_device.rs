@@ -100,16 +100,24 @@ fn rows_made_on_the_device_are_the_hosts() {
     if !can() {
         return;
     }
-    let file = SourceFile::from_text(
-        "t.scala",
-        Language::Scala,
+    let rows = (1 << 20) + 2048 + 77;
+    let of = |text: &str| SourceFile::from_text("t.scala", Language::Scala, text);
+    let all = of(
         "val f = udf((a: Boolean, b: Byte, c: Short, d: Int, e: Long, f: Float, g: Double, h: java.sql.Date, \
-         i: java.sql.Timestamp) => if (a && g > 650.25 && e != 70000L) c + d + b else f.toInt)",
+                  i: java.sql.Timestamp) => if (a && g > 650.25 && e != 70000L) c + d + b else f.toInt)",
     );
+    let numbers = of(
+        "val f = udf((a: Boolean, b: Byte, c: Short, d: Int, e: Long, f: Float, g: Double) => \
+                      if (a && g > 650.25 && e != 70000L) c + d + b else f.toInt)",
+    );
+    for file in [&all, &numbers] {
+        let udf = &find(file).udfs[0];
+        let made = check::made_up(file, udf, rows, 7, Some(0), &Cancel::default()).expect("makes rows");
+        assert_eq!(made, generate(udf, file, rows, 7).expect("makes rows"));
+    }
+    let file = numbers;
     let udf = &find(&file).udfs[0];
-    let rows = (1 << 20) + 4096 + 77;
     let made = check::made_up(&file, udf, rows, 7, Some(0), &Cancel::default()).expect("makes rows");
-    assert_eq!(made, generate(udf, &file, rows, 7).expect("makes rows"));
     let candidate = propose_tier(&file, udf, Tier::Cuda).expect("a kernel");
     let settings = Settings::default();
     let runners = check::Runners {

@@ -18,7 +18,7 @@ use crate::run::joined;
 use crate::source::SourceFile;
 
 /// Rows that one stream makes: the null matrix and all edges are among them.
-pub(crate) const FIRST: usize = 1 << 16;
+pub(crate) const FIRST: usize = 1 << 17;
 /// Rows of a stretch.
 pub(crate) const STRETCH: usize = 1 << 11;
 

@@ -66,7 +66,7 @@ pub(super) fn wrapper(program: &Program, name: &str, loads: Loads, written: &Wri
         &loads.decimals,
         ret == Cpp::Decimal || ret == Cpp::Maybe(Box::new(Cpp::Decimal)),
     );
-    lines.append(assemble(name, &params, inner, scratch));
+    lines.append(assemble(name, &params, inner, scratch, written.recursive));
     Ok(lines)
 }
 
@@ -93,7 +93,7 @@ fn stored(ret: &Cpp) -> (String, String) {
     }
 }
 
-fn assemble(name: &str, params: &[String], inner: Lines, scratch: usize) -> Lines {
+fn assemble(name: &str, params: &[String], inner: Lines, scratch: usize, recursive: bool) -> Lines {
     let mut body = Lines::default();
     body.push(None, "const int64_t row = rw::row_index();");
     body.push(None, "bool valid = false;");
@@ -108,7 +108,8 @@ fn assemble(name: &str, params: &[String], inner: Lines, scratch: usize) -> Line
     guarded.append(inner);
     body.nest(guarded);
     body.push(None, "}");
-    body.push(None, "rw::store_valid(out_valid, row, rows, valid);");
+    let store = if recursive { "store_valid_alone" } else { "store_valid" };
+    body.push(None, format!("rw::{store}(out_valid, row, rows, valid);"));
     let mut lines = Lines::default();
     lines.push(None, format!("extern \"C\" __global__ void {name}("));
     let mut list = Lines::default();

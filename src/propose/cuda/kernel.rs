@@ -21,6 +21,8 @@ pub(super) struct Written {
     pub inexact: Vec<(Span, String)>,
     /// Whether some rows may be reported as not covered.
     pub partial: bool,
+    /// Whether functions call themselves.
+    pub recursive: bool,
     /// Whether sequences are built.
     pub roomy: bool,
     /// Whether nothing is built at all.
@@ -35,6 +37,7 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
         lines: Lines::default(),
         inexact: Vec::new(),
         partial: false,
+        recursive: false,
         roomy: false,
         computes_only: false,
         tables: Vec::new(),
@@ -53,6 +56,7 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
         if recursive && let Some(head) = body.texts().next().and_then(|l| l.strip_suffix(" {")) {
             functions.push(None, format!("{head};"));
             out.partial = true;
+            out.recursive = true;
         }
         bodies.append(body);
     }

@@ -25,7 +25,7 @@ const LARGE: usize = 8;
 /// Rows of a thread whose validity is kept in one word.
 const MOST_ROWS: usize = 32;
 /// Threads of a block of a kernel that is proposed in this form, as measured.
-const THREADS: usize = 64;
+const THREADS: usize = 128;
 
 const UNROLL: &str = "#pragma unroll";
 const LOADS: &str = "// Loads rows that lie side by side, as many as one instruction can.";
@@ -40,7 +40,11 @@ type Part = (usize, String, Option<Span>);
 /// The kernel as it is proposed: side by side where its columns are small enough for that to be faster.
 pub(super) fn proposed(lines: Lines) -> Lines {
     match usual(&lines) {
-        Some(width) => with(&lines, width, Some(THREADS)).unwrap_or(lines),
+        // Of pairs no more than one is under way in a thread: more of them take more registers than they hide.
+        Some(width) => {
+            let rows = (width == 2).then_some(width);
+            with(&lines, width, rows, Some(THREADS)).unwrap_or(lines)
+        }
         None => lines,
     }
 }
@@ -67,7 +71,7 @@ pub(super) fn width(text: &str) -> Option<usize> {
 
 /// The text with so many elements moved at a time; one is a loop over single rows.
 pub(super) fn side(text: &str, width: usize) -> Option<String> {
-    with(&Lines::of(text), width, None).map(|lines| lines.finish().0)
+    with(&Lines::of(text), width, None, None).map(|lines| lines.finish().0)
 }
 
 /// What the first line says of the rows of a thread; other lines stay as they are.
@@ -81,8 +85,9 @@ pub(super) fn said(line: &str, rows: usize, width: Option<usize>) -> String {
     format!("// {before} {rows} rows per thread{}.", width.unwrap_or_default())
 }
 
-fn with(lines: &Lines, width: usize, threads: Option<usize>) -> Option<Lines> {
-    let rows = lines.texts().find_map(|l| constant(l, ROWS_PER_THREAD))?.max(width);
+fn with(lines: &Lines, width: usize, rows: Option<usize>, threads: Option<usize>) -> Option<Lines> {
+    let now = lines.texts().find_map(|l| constant(l, ROWS_PER_THREAD))?;
+    let rows = rows.unwrap_or(now.max(width));
     let element = result(lines)?.to_owned();
     let columns = elements(lines).map(bytes).chain([bytes(&element)]);
     let widest = columns.collect::<Option<Vec<usize>>>()?.into_iter().max()?;

@@ -164,7 +164,7 @@ fn roofline(gpu: &GpuLane, found: &Bandwidth) -> Vec<Line> {
     );
     let allows = |i: Interval| format!("{} ±{}", pace(i.median), percent(i.half_width()));
     let both = format!(
-        "  memory allows {} (the copy of its bytes), arithmetic {} ({} rows out of the cache)",
+        "  memory allows {} (the copy of its bytes), arithmetic {} at least ({} rows out of the cache)",
         allows(roofs.memory),
         allows(roofs.arithmetic),
         grouped(roofs.cached.rows)
@@ -181,7 +181,6 @@ fn bound(bound: Bound) -> &'static str {
     match bound {
         Bound::Memory => "bound by memory",
         Bound::Arithmetic => "bound by arithmetic and what else is inside of the multiprocessors",
-        Bound::Both => "bound by memory and arithmetic alike",
         Bound::Latency => "bound by neither: latency",
     }
 }
