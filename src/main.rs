@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    rewright::run::cuda::this_is_the_program();
     ExitCode::from(rewright::cli::main(std::env::args_os()))
 }

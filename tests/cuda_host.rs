@@ -336,7 +336,11 @@ fn the_evidence_says_that_it_is_the_cpu() {
 }
 
 fn rewright(folder: &Path, path: &str, args: &[&str]) -> (i32, String) {
-    let out = Command::new(env!("CARGO_BIN_EXE_rewright"))
+    program(Path::new(env!("CARGO_BIN_EXE_rewright")), folder, path, args)
+}
+
+fn program(program: &Path, folder: &Path, path: &str, args: &[&str]) -> (i32, String) {
+    let out = Command::new(program)
         .args(args)
         .current_dir(folder)
         .env("PATH", path)
@@ -395,6 +399,11 @@ fn the_command_line_runs_a_kernel_and_says_that_it_is_an_emulation() {
         .expect("a cache")
         .count();
     assert_eq!(cached, 1);
+    // A file of another name is the same program.
+    let renamed = dir.path().join("rw-0.1");
+    std::fs::copy(env!("CARGO_BIN_EXE_rewright"), &renamed).expect("copies");
+    let (code, text) = program(&renamed, dir.path(), &path, &args);
+    assert_eq!(code, 0, "{text}");
 }
 
 #[test]

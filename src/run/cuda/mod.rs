@@ -28,7 +28,7 @@ pub use engine::CudaEngine;
 pub use host::Compiler;
 pub(crate) use made::make;
 pub use memory::{Memory, memory};
-pub use server::{Compiled, Kind, Survey, compile_check, survey, worker_process};
+pub use server::{Compiled, Kind, Survey, compile_check, survey, this_is_the_program, worker_process};
 pub use shape::{ROWS_PER_THREAD, THREADS_PER_BLOCK};
 pub use time::{Beside, Timed, Timing, has_no_room, time};
 pub use worker::serve;

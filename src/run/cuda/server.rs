@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
@@ -252,12 +253,20 @@ pub(super) fn output(base: &Path) -> PathBuf {
     base.with_extension("outcome")
 }
 
+/// Whether this process runs the program `rewright`, whatever its file is called.
+static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
+
+/// Says that this process runs the program: its own file is that of the workers.
+pub fn this_is_the_program() {
+    IS_PROGRAM.store(true, Ordering::Relaxed);
+}
+
 /// The program `rewright`, which is this one or lies beside it: tests and benchmarks are programs of their own.
 pub(super) fn program() -> Result<PathBuf> {
     const NAME: &str = "rewright";
     let failed = |e: &dyn std::fmt::Display| Error::not_proven("the program for the worker is not found").because(e);
     let own = std::env::current_exe().map_err(|e| failed(&e))?;
-    if own.file_stem().is_some_and(|n| n == NAME) {
+    if IS_PROGRAM.load(Ordering::Relaxed) {
         return Ok(own);
     }
     let near = own
