@@ -106,6 +106,16 @@ __device__ inline bool too_deep(Row& row) {
   return true;
 }
 
+// How often a function starts again that the JVM calls again: so many frames fit its stack in any case.
+constexpr int32_t kMostTurns = 1024;
+
+// Whether such a function has started again so often that the JVM might have no stack left: then the row is not covered.
+__device__ inline bool too_often(Row& row, int32_t& turns) {
+  if (++turns <= kMostTurns) return false;
+  row.fail(kNotCovered);
+  return true;
+}
+
 // A value of a boxed or optional type.
 template <typename T>
 struct Maybe {

@@ -16,8 +16,11 @@ use arrow::array::{
 use arrow::datatypes::{DataType, Field, Float64Type, Int32Type, Int64Type};
 use cuda::{DOUBLE, kernel};
 use rewright::error::{Error, ErrorKind};
+use rewright::find::find;
+use rewright::propose::{Tier, propose_tier};
 use rewright::run::cuda::{Compiler, CudaEngine, Kind};
 use rewright::run::{Cancel, EngineId, Evaluator, Outcome, Settings};
+use rewright::source::{Language, SourceFile};
 
 /// Whether there is something to test with.
 fn can() -> bool {
@@ -426,4 +429,74 @@ fn without_a_driver_the_cuda_engine_says_so() {
     let (code, text) = rewright(dir.path(), &path, &["doctor"]);
     assert_eq!(code, 0);
     assert!(text.contains("no NVIDIA driver"), "{text}");
+}
+
+/// Java never makes a jump of a call that ends a function, Scala only where nobody can override it: elsewhere deep rows are not covered, and
+/// what would overflow the JVM's stack without end ends.
+#[test]
+fn calls_that_are_no_jumps_in_the_jvm_are_bounded() {
+    if !can() {
+        return;
+    }
+    let java = "import org.apache.spark.sql.api.java.UDF1;\nclass J {\n  \
+                static int deep(int n, int acc) { return n <= 0 ? acc : deep(n - 1, acc * 31 + n); }\n  \
+                static int inf(int n, int acc) { if (n == 0) return acc; return inf(n, acc); }\n  \
+                public static final UDF1<Integer, Integer> DEEP = n -> deep(n, 1);\n  \
+                public static final UDF1<Integer, Integer> INF = n -> inf(n & 1, 1);\n}\n";
+    let scala = "class C extends Serializable {\n  def down(n: Int, a: Int): Int = if (n <= 0) a else down(n - 1, a * 31 + n)\n  \
+                 private def own(n: Int, a: Int): Int = if (n <= 0) a else own(n - 1, a * 31 + n)\n  \
+                 val viaClass = udf { (n: Int) => down(n, 1) }\n  val viaOwn = udf { (n: Int) => own(n, 1) }\n  \
+                 val viaLocal = udf { (n: Int) => { def in(n: Int, a: Int): Int = if (n <= 0) a else in(n - 1, a * 31 + n); in(n, 1) } }\n}\n";
+    let sum = |n: i32| (1..=n).rev().fold(1_i32, |a, n| a.wrapping_mul(31).wrapping_add(n));
+    let few = [0, 5, 700, 5000];
+    for (language, text, name, deep) in [
+        (Language::Java, java, "DEEP", false),
+        (Language::Scala, scala, "viaClass", false),
+        (Language::Scala, scala, "viaOwn", true),
+        (Language::Scala, scala, "viaLocal", true),
+    ] {
+        let outcome = recursion(language, text, name, &few);
+        let values = outcome.values.as_primitive::<Int32Type>();
+        for (row, n) in few.into_iter().enumerate() {
+            let covered = deep || n < 1000;
+            assert_eq!(outcome.not_run.reason(row).is_none(), covered, "{name}({n})");
+            assert!(
+                !covered || values.value(row) == sum(n),
+                "{name}({n}): {}",
+                values.value(row)
+            );
+        }
+    }
+    let outcome = recursion(Language::Java, java, "INF", &[2, 3]);
+    assert_eq!(outcome.values.as_primitive::<Int32Type>().value(0), 1);
+    assert!(outcome.not_run.reason(1).is_some());
+}
+
+fn recursion(language: Language, text: &str, name: &str, ints: &[i32]) -> Outcome {
+    let file = SourceFile::from_text("t", language, text);
+    let found = find(&file);
+    let udf = found.udfs.iter().find(|u| u.name == name).expect(name);
+    let candidate = propose_tier(&file, udf, Tier::Cuda).unwrap_or_else(|e| panic!("{name}: {}", e.reason));
+    let column: ArrayRef = Arc::new(Int32Array::from(ints.to_vec()));
+    let batch = RecordBatch::try_from_iter_with_nullable([("n", column, true)]).expect("a batch");
+    let mut engine = engine(&candidate.text, udf.return_type.clone()).expect("an engine");
+    engine.prepare(batch.schema_ref()).expect("compiles");
+    engine.eval(&batch, &Cancel::default()).expect("runs")
+}
+
+/// Rows of a thread that do not fit what is moved at a time would lie outside of its arrays.
+#[test]
+fn rows_that_do_not_fit_what_is_moved_at_a_time_are_refused() {
+    let file = SourceFile::from_text("t", Language::Scala, "val f = udf((a: Int) => a + 1)");
+    let udf = &find(&file).udfs[0];
+    let text = propose_tier(&file, udf, Tier::Cuda).expect("a kernel").text;
+    assert!(text.contains("rw_rows_per_thread = 4;") && text.contains("row_index<4>"));
+    for rows in [1, 2, 3, 6, 33, 36, 64] {
+        let edited = text.replace("rw_rows_per_thread = 4;", &format!("rw_rows_per_thread = {rows};"));
+        let mut engine = engine(&edited, Some(DataType::Int32)).expect("an engine");
+        let column: ArrayRef = Arc::new(Int32Array::from(vec![1]));
+        let batch = RecordBatch::try_from_iter_with_nullable([("a", column, true)]).expect("a batch");
+        let error = engine.prepare(batch.schema_ref()).expect_err("refused");
+        assert!(error.location.is_some(), "{rows}: {error}");
+    }
 }

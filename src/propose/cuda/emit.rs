@@ -36,6 +36,8 @@ pub(super) struct Emit<'p> {
     pub lambdas: HashMap<usize, &'p Expr>,
     /// Whether a call of the function itself goes back to its start.
     pub again: bool,
+    /// Whether starting again is counted, because the JVM would call.
+    pub counted: bool,
     /// What is known without a row.
     pub constants: &'p Constants<'p>,
     /// What the variables hold that are set once.
@@ -78,6 +80,7 @@ impl<'p> Emit<'p> {
             open: Vec::new(),
             lambdas: HashMap::new(),
             again: false,
+            counted: false,
             constants,
             inits,
         }

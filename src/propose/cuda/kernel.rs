@@ -51,7 +51,7 @@ pub(super) fn write(source: &SourceFile, udf: &Udf, program: &Program) -> Unders
     let mut bodies = Lines::default();
     for id in &order.all {
         let recursive = order.recursive.contains(id);
-        let body = function(program, *id, recursive, &constants, &mut out)?;
+        let body = function((source, program), *id, recursive, &constants, &mut out)?;
         // A function that comes back to itself is called before it is defined.
         if recursive && let Some(head) = body.texts().next().and_then(|l| l.strip_suffix(" {")) {
             functions.push(None, format!("{head};"));
@@ -222,7 +222,7 @@ fn head(program: &Program, id: FnId, emit: &Emit) -> Understood<String> {
 }
 
 fn function(
-    program: &Program,
+    (source, program): (&SourceFile, &Program),
     id: FnId,
     recursive: bool,
     constants: &super::constants::Constants,
@@ -248,6 +248,7 @@ fn function(
         constants,
     );
     emit.again = super::tail::starts_again(&function.body, id);
+    emit.counted = !super::tail::is_loop(program, id, source);
     let head = head(program, id, &emit)?;
     if recursive {
         let bail = ret.bail();

@@ -89,8 +89,8 @@ pub fn propose(source: &SourceFile, udf: &Udf) -> Understood<Candidate> {
             class: "throw-vs-value".into(),
             span: udf.span,
             why:
-                "letters beyond ASCII, what outgrows the scratch memory and what else the helpers do not do exactly are \
-                 reported as not covered, row by row"
+                "letters beyond ASCII, what outgrows the scratch memory, calls of a function by itself that go deeper than \
+                 a thread's stack and what else the helpers do not do exactly are reported as not covered, row by row"
                     .into(),
             on: NoteScope::Gpu,
         });

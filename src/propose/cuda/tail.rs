@@ -5,13 +5,21 @@ use super::emit::Emit;
 use super::types::Cpp;
 use crate::lang::ast::*;
 use crate::lang::visit::walk;
-use crate::source::{Refusal, Understood};
+use crate::source::{Refusal, SourceFile, Understood};
 
 impl<'p> Emit<'p> {
     /// The whole body of a function.
     pub(super) fn whole_body(&mut self, body: &'p Expr) -> Understood<()> {
         if self.again {
-            self.line("again:;");
+            if self.counted {
+                let bail = self.ret.bail();
+                self.line("int32_t rw_turns = 0;");
+                self.line("again:;");
+                self.line(format!("if (rw::too_often(row, rw_turns)) {bail}"));
+                self.partial = true;
+            } else {
+                self.line("again:;");
+            }
             return self.tail(body);
         }
         self.last(body)
@@ -94,6 +102,17 @@ pub(super) fn recursion(body: &Expr, id: FnId) -> Option<bool> {
         }
     });
     (calls > 0).then(|| tails(body, id) == calls)
+}
+
+/// Whether a call of a function that ends it is a jump in the JVM's code, too: Scala's compiler makes one where the method cannot be
+/// overridden, Java's never does. Everywhere else each call takes a frame of a stack that has an end.
+pub(super) fn is_loop(program: &Program, id: FnId, source: &SourceFile) -> bool {
+    let function = &program.functions[id.0 as usize];
+    let range = function.span.start as usize..function.span.end as usize;
+    let text = source.text.get(range).unwrap_or_default();
+    let before = text.split("def ").next().unwrap_or_default();
+    program.dialect == Dialect::Scala
+        && (function.parent.is_some() || ["tailrec", "final", "private"].iter().any(|word| before.contains(word)))
 }
 
 /// Whether a function calls itself in tail position.

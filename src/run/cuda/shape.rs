@@ -12,6 +12,8 @@ pub const ROWS_PER_THREAD: &str = "rw_rows_per_thread";
 pub const THREADS_PER_BLOCK: &str = "rw_threads_per_block";
 /// Most rows of a thread.
 const MOST_ROWS: usize = 64;
+/// Most rows of a thread that moves several elements at a time: a bit of a word says of each whether it is valid.
+const SIDE_ROWS: usize = 32;
 /// Threads of a warp, of which a block has whole ones.
 const WARP: usize = 32;
 /// Most threads of a block on any device.
@@ -36,6 +38,18 @@ impl Shape {
                 "write: constexpr int {ROWS_PER_THREAD} = 4; at most {MOST_ROWS}"
             ))
         })?;
+        if let (Some(width), Some(rows)) = (side(all), rows)
+            && (!rows.is_multiple_of(width.0) || rows > SIDE_ROWS)
+        {
+            return Err(at(
+                width.1,
+                format!("{rows} rows of a thread are not moved {} at a time", width.0),
+            )
+            .hint(format!(
+                "{ROWS_PER_THREAD} has to be a multiple of {}, at most {SIDE_ROWS}",
+                width.0
+            )));
+        }
         let whole = |n: usize| n.is_multiple_of(WARP) && (WARP..=MOST_THREADS).contains(&n);
         let threads = constant(all, THREADS_PER_BLOCK, whole).map_err(|e| {
             e.hint(format!(
@@ -52,6 +66,13 @@ impl Shape {
     pub fn rows_per_block(self) -> usize {
         self.rows_per_thread * self.threads_per_block
     }
+}
+
+/// How many elements are moved at a time, and where that stands.
+fn side(all: &[Token]) -> Option<(usize, (u32, u32))> {
+    let i = (0..all.len()).find(|i| all[*i].text == "row_index" && all.get(i + 1).is_some_and(|t| t.text == "<"))?;
+    let width = all.get(i + 2)?.text.parse().ok().filter(|w| *w > 0)?;
+    Some((width, (all[i].line, all[i].column)))
 }
 
 /// The number that a constant is declared as.
