@@ -150,13 +150,13 @@ const NUMBERS: &[DataType] = &[
 ];
 
 /// Runs bodies over the edges of types; whether so many calls became kernels. What has none says so by name. The compilers take a
-/// second for each kernel: where nobody asks for all of them (`REWRIGHT_TEST_ALL`), a third of the bodies speaks for the others.
+/// second for each kernel: where nobody asks for all of them (`REWRIGHT_TEST_ALL`), a sixth of the bodies speaks for the others.
 fn all(types: &[DataType], bodies: &[&str], kernels: usize) {
     let every = std::env::var_os("REWRIGHT_TEST_ALL").is_some();
     let mut ran = 0;
     for (n, ty) in types.iter().enumerate() {
         let batch = edges(ty);
-        let chosen = bodies.iter().enumerate().filter(|(i, _)| every || i % 3 == n % 3);
+        let chosen = bodies.iter().enumerate().filter(|(i, _)| every || i % 6 == n % 6);
         for (_, body) in chosen {
             let name = format!("{body} of {ty}");
             match both(&candidate(body), vec!["a".into(), "b".into()], &batch) {
@@ -168,7 +168,7 @@ fn all(types: &[DataType], bodies: &[&str], kernels: usize) {
             }
         }
     }
-    assert!(!every || ran >= kernels, "{ran} kernels");
+    assert!(ran > 0 && (!every || ran >= kernels), "{ran} kernels");
 }
 
 #[test]
@@ -387,7 +387,12 @@ fn the_corpus_gives_cell_for_cell_what_the_emulation_gives() {
     }
     let manifest = std::fs::read_to_string(corpus("manifest.jsonl")).expect("the corpus has a manifest");
     let (mut covered, mut reasons) = (0, std::collections::BTreeMap::<String, usize>::new());
+    // Each is up to forty kernels, which a C++ compiler takes a minute for and a device no time: there, or if asked for, all of them.
+    let every = has_gpu() || std::env::var_os("REWRIGHT_TEST_ALL").is_some();
     for line in manifest.lines() {
+        if covered >= 4 && !every {
+            break;
+        }
         let entry: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
         let text = |key: &str| entry[key].as_str().expect("a text").to_string();
         if !matches!(text("language").as_str(), "scala" | "java") || entry["kind"] == "aggregator" {
